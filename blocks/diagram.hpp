@@ -1,0 +1,113 @@
+// A flat diagram: primitive blocks, each with one output, and what they are called.
+#pragma once
+
+#include "signal/rational.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace deltaflow {
+
+// The blocks that everything is lowered to; kernels.hpp holds their rules.
+enum class Primitive : std::uint8_t {
+    constant,    //                       [value]
+    time,        //
+    sine,        //                       [amplitude, omega, phase]: amplitude sin(omega t + phase)
+    polynomial,  //                       [c0, c1, ...] of t
+    schedule,    //                       extra: index of a Schedule
+    affine,      // u1 ... un             [c0, c1, ..., cn]: c0 + sum ci ui
+    product,     // u v
+    inverse,     // u
+    exp,         // u
+    log,         // u
+    sqrt,        // u
+    sin,         // u, cos(u)             the partner is read below the rung that is asked for
+    cos,         // u, sin(u)
+    tan,         // u, 1 + tan(u)^2
+    asin,        // u, sqrt(1 - u^2)
+    atan,        // u, 1 + u^2
+    sinh,        // u, cosh(u)
+    cosh,        // u, sinh(u)
+    tanh,        // u, 1 - tanh(u)^2
+    power,       // u                     [exponent]: for exponents that are not whole numbers
+    atan2,       // y, x, x^2 + y^2       [side]: +1 on and above the cut, -1 below it
+    integrator,  // u                     [initial]
+    derivative,  // u
+    delay,       // u                     [by, initial]
+    piecewise,   // u                     [m, x1..xm, then m+1 times (y, slope, x)]: y + slope (u - x)
+    decision,    // if, then, else
+    sign,        // u                     -1, 0 or 1
+    hysteresis,  // u                     [low, high, initial]
+    crossing,    // u                     [direction]: -1 falling, +1 rising, 0 both
+    pre,         // u
+    hold,        // u                     [initial], extra: index of a Clock
+    unit_delay,  // u                     [initial], extra: index of a Clock
+    assertion,   // u                     extra: index of a message; its output is u
+};
+inline constexpr int primitive_count = static_cast<int>(Primitive::assertion) + 1;
+
+using NodeId = std::uint32_t;
+inline constexpr NodeId no_node = std::numeric_limits<NodeId>::max();
+
+// One primitive block; the node's index is the name of its output.
+struct Node {
+    Primitive op;
+    std::uint32_t first_input = 0, input_count = 0;
+    std::uint32_t first_parameter = 0, parameter_count = 0;
+    std::uint32_t extra = 0;
+};
+
+// From t on (t' >= t) a scheduled source is value + slope (t' - t); at t it carries the impulses.
+struct Breakpoint {
+    Rational t;
+    double value = 0, slope = 0;
+    std::vector<double> impulses;  // [i] is the coefficient of the i-th derivative of delta
+};
+
+// A piecewise linear source: `before` until the first point. With a period the whole list comes
+// again at t + n period, n = 1, 2, ... Points are sorted by t and fit into one period.
+struct Schedule {
+    double before = 0;
+    std::vector<Breakpoint> points;
+    std::optional<Rational> period;
+};
+
+// Ticks at phase + n period, n = 0, 1, ...
+struct Clock {
+    Rational period{1}, phase{0};
+};
+
+// Where something stands in a model file. Lines and columns count from 1; line 0 is "nowhere".
+struct Place {
+    std::uint32_t file = 0, line = 0, column = 0, length = 1;
+};
+
+// Gives nodes their names and places; the front end knows how.
+struct Naming {
+    virtual ~Naming() = default;
+    virtual std::string name(NodeId node) const = 0;   // the block that a user wrote, "many[3].x"
+    virtual Place place(NodeId node) const = 0;        // where she wrote it
+};
+
+struct Diagram {
+    std::vector<Node> nodes;
+    std::vector<NodeId> inputs;
+    std::vector<double> parameters;
+    std::vector<Schedule> schedules;
+    std::vector<Clock> clocks;
+    std::vector<std::string> messages;
+    std::vector<std::pair<NodeId, double>> guesses;  // where Newton starts, if the user said so
+
+    std::span<const NodeId> inputs_of(NodeId n) const {
+        return {inputs.data() + nodes[n].first_input, nodes[n].input_count};
+    }
+    std::span<const double> parameters_of(NodeId n) const {
+        return {parameters.data() + nodes[n].first_parameter, nodes[n].parameter_count};
+    }
+};
+
+}  // namespace deltaflow

@@ -1,0 +1,30 @@
+// Running and checking a model.
+#pragma once
+
+#include "engine/model.hpp"
+#include "engine/trace.hpp"
+
+#include <atomic>
+#include <functional>
+
+namespace deltaflow {
+
+struct RunControl {
+    const std::atomic<bool>* interrupt = nullptr;      // set it to end the run early (exit code 130)
+    std::function<void(double fraction)> progress;     // called now and then
+};
+
+// Simulates. Errors of the model (singular loop at the start, ...) throw ModelError; errors of the
+// run come back in Trace::errors beside what was simulated until then.
+Trace simulate(const Model& model, const RunControl& control = {});
+
+// What `check` reports.
+struct CheckReport {
+    std::uint64_t blocks = 0, links = 0, primitives = 0, islands = 0, states = 0;
+    std::vector<std::vector<std::string>> loops;                    // algebraic loops, by block name
+    std::vector<std::pair<std::string, std::string>> signals;       // recorded signal -> regularity
+    std::vector<Diagnostic> warnings;
+};
+CheckReport check(const Model& model);
+
+}  // namespace deltaflow

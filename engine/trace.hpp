@@ -1,0 +1,60 @@
+// What a run leaves behind.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace deltaflow {
+
+// What one recorded signal did at an instant; its impulses stand in Trace::impulses.
+struct Jump {
+    std::uint32_t signal;  // index into Trace::signals
+    double left, right;
+    std::uint32_t first_impulse, impulse_count;  // [i] is the coefficient of the i-th derivative of delta
+};
+
+struct Event {
+    double t;
+    std::uint32_t epsilon, index;
+    bool committed;
+    std::uint32_t first_cause, cause_count;  // into Trace::causes
+    std::uint32_t first_jump, jump_count;    // into Trace::jumps
+};
+
+struct Statistics {
+    std::uint64_t steps = 0, events = 0, evaluations = 0;
+    double seconds = 0;
+};
+
+// An error of the run. `code` is the exit code (4, 5, 7, 8, 130); `text` is complete, with place and advice.
+struct RunError {
+    int code = 0;
+    double t = 0;
+    std::string text;
+};
+
+struct Trace {
+    std::string model;
+    std::vector<std::string> signals;
+    std::vector<int> impulse_orders;           // per signal: how many impulse rungs it may carry
+    std::vector<double> t;                     // of the samples
+    std::vector<std::vector<double>> samples;  // per signal, as long as t
+    std::vector<Event> events;
+    std::vector<std::string> causes;
+    std::vector<Jump> jumps;
+    std::vector<double> impulses;
+    double end_t = 0;
+    std::string end_reason = "stop";           // stop, zeno, error, interrupted
+    Statistics statistics;
+    std::vector<RunError> errors;              // empty if all went well
+    std::vector<std::string> warnings;
+
+    std::span<const std::string> causes_of(const Event& e) const { return {causes.data() + e.first_cause, e.cause_count}; }
+    std::span<const Jump> jumps_of(const Event& e) const { return {jumps.data() + e.first_jump, e.jump_count}; }
+    std::span<const double> impulses_of(const Jump& j) const { return {impulses.data() + j.first_impulse, j.impulse_count}; }
+};
+
+}  // namespace deltaflow
