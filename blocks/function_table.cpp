@@ -1,0 +1,111 @@
+#include "blocks/function_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace deltaflow {
+
+namespace {
+
+using Numbers = std::span<const Number>;
+using Affines = std::span<const Affine>;
+
+constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
+
+template <double (*f)(double)>
+Number real(Numbers x) {
+    return {f(x[0].value), {}};
+}
+
+template <Primitive op>
+Affine function(Composer& c, Affines u) {
+    return affine_of(c.function(op, c.signal(u[0])));
+}
+
+template <std::vector<double> (*parameters)()>
+Affine piecewise(Composer& c, Affines u) {
+    return affine_of(c.node(Primitive::piecewise, {c.signal(u[0])}, parameters()));
+}
+
+const Number zero{0, Rational(0)}, one{1, Rational(1)};
+
+Number absolute(Numbers x) { return sign(x[0]) < 0 ? -x[0] : x[0]; }
+Number step(Numbers x) { return sign(x[0]) >= 0 ? one : zero; }
+Number choice(Numbers x) { return sign(x[0]) >= 0 ? x[1] : x[2]; }
+Number angle(Numbers x) { return {std::atan2(x[0].value, x[1].value), {}}; }
+
+Number sign_of(Numbers x) {
+    const int s = sign(x[0]);
+    return {static_cast<double>(s), Rational(s)};
+}
+
+// 1 picks the smaller, -1 the larger
+template <int direction>
+Number extreme(Numbers x) {
+    return *std::min_element(x.begin(), x.end(), [](const Number& a, const Number& b) {
+        return direction > 0 ? a.value < b.value : b.value < a.value;
+    });
+}
+
+// min(a, b) = if(b - a, a, b), and so on from left to right; max(a, b) = if(a - b, a, b)
+template <int direction>
+Affine extreme_signal(Composer& c, Affines u) {
+    Affine best = u[0];
+    for (const Affine& next : u.subspan(1)) {
+        const Affine lead = direction > 0 ? next - best : best - next;
+        best = affine_of(c.decision(c.signal(lead), c.signal(best), c.signal(next)));
+    }
+    return best;
+}
+
+Affine arc_cosine(Composer& c, Affines u) {
+    const Number quarter{std::numbers::pi / 2, {}};
+    return affine_of(quarter) - function<Primitive::asin>(c, u);
+}
+
+Affine angle_signal(Composer& c, Affines u) { return affine_of(c.atan2(c.signal(u[0]), c.signal(u[1]))); }
+
+Affine choice_signal(Composer& c, Affines u) {
+    if (u[0].is_constant()) return sign(u[0].constant) >= 0 ? u[1] : u[2];
+    return affine_of(c.decision(c.signal(u[0]), c.signal(u[1]), c.signal(u[2])));
+}
+
+const std::array table{
+    Function{"sin", 1, 1, real<std::sin>, function<Primitive::sin>},
+    Function{"cos", 1, 1, real<std::cos>, function<Primitive::cos>},
+    Function{"tan", 1, 1, real<std::tan>, function<Primitive::tan>},
+    Function{"asin", 1, 1, real<std::asin>, function<Primitive::asin>},
+    Function{"acos", 1, 1, real<std::acos>, arc_cosine},
+    Function{"atan", 1, 1, real<std::atan>, function<Primitive::atan>},
+    Function{"atan2", 2, 2, angle, angle_signal},
+    Function{"sinh", 1, 1, real<std::sinh>, function<Primitive::sinh>},
+    Function{"cosh", 1, 1, real<std::cosh>, function<Primitive::cosh>},
+    Function{"tanh", 1, 1, real<std::tanh>, function<Primitive::tanh>},
+    Function{"exp", 1, 1, real<std::exp>, function<Primitive::exp>},
+    Function{"log", 1, 1, real<std::log>, function<Primitive::log>},
+    Function{"sqrt", 1, 1, real<std::sqrt>, function<Primitive::sqrt>},
+    Function{"abs", 1, 1, absolute, piecewise<absolute_value>},
+    Function{"sign", 1, 1, sign_of, function<Primitive::sign>},
+    Function{"min", 1, any, extreme<1>, extreme_signal<1>},
+    Function{"max", 1, any, extreme<-1>, extreme_signal<-1>},
+    Function{"heaviside", 1, 1, step, piecewise<unit_step>},
+    Function{"if", 3, 3, choice, choice_signal},
+    Function{"der", 1, 1, nullptr, function<Primitive::derivative>},
+    Function{"pre", 1, 1, nullptr, function<Primitive::pre>},
+    Function{"impulse", 1, 1, nullptr, nullptr},
+};
+
+}  // namespace
+
+std::span<const Function> function_table() { return table; }
+
+const Function* find_function(std::string_view name) {
+    const auto found =
+        std::find_if(table.begin(), table.end(), [&](const Function& f) { return f.name == name; });
+    return found == table.end() ? nullptr : &*found;
+}
+
+}  // namespace deltaflow

@@ -1,0 +1,19 @@
+// Limits of expressions and block types, each with its reason.
+#pragma once
+
+namespace deltaflow::limits {
+
+// Parentheses, powers and signs within each other: deeper ones are no formula, and would exhaust the stack.
+inline constexpr int expression_depth = 200;
+// Numbers, names and operators of one expression; a longer one is several blocks.
+inline constexpr int expression_size = 10000;
+// Digits of a literal: a double has 17.
+inline constexpr int literal_length = 1000;
+// Bits of a numerator or denominator: beyond them exact fractions cost more than they are worth.
+inline constexpr unsigned fraction_bits = 4096;
+// u^n takes about log2(n) products; above this, rounding has eaten the result.
+inline constexpr int whole_exponent = 1024;
+// delta^(i): binomials of Leibniz up to here are exact in doubles.
+inline constexpr int impulse_order = 20;
+
+}  // namespace deltaflow::limits

@@ -1,0 +1,90 @@
+#include "blocks/number.hpp"
+
+#include "blocks/limits.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace deltaflow {
+
+namespace {
+
+bool too_long(const Integer& n) { return !n.is_zero() && msb(abs(n)) >= limits::fraction_bits; }
+
+bool too_long(const Rational& r) { return too_long(r.numerator()) || too_long(r.denominator()); }
+
+// f on fractions where both are exact, else on doubles.
+template <class F>
+Number combine(const Number& a, const Number& b, F f) {
+    if (a.exact && b.exact) return number_from_rational(f(*a.exact, *b.exact));
+    return {f(a.value, b.value), {}};
+}
+
+unsigned bits(const Integer& n) { return n.is_zero() ? 1 : static_cast<unsigned>(msb(abs(n))) + 1; }
+
+bool power_fits(const Rational& r, unsigned n) {
+    return n <= limits::fraction_bits &&
+           n * std::max(bits(r.numerator()), bits(r.denominator())) <= limits::fraction_bits;
+}
+
+Rational power(const Rational& r, unsigned n) {
+    return {pow(Integer(r.numerator()), n), pow(Integer(r.denominator()), n)};
+}
+
+}  // namespace
+
+Number number_from_rational(Rational r) {
+    const double value = to_double(r);
+    if (too_long(r)) return {value, {}};
+    return {value, std::move(r)};
+}
+
+Number number_from_double(double x) {
+    if (!std::isfinite(x)) return {x, {}};
+    return {x, decimal(x)};
+}
+
+Number number_from_text(std::string_view text) {
+    auto r = parse_rational(text);
+    if (!r) return {std::numeric_limits<double>::quiet_NaN(), {}};
+    return number_from_rational(std::move(*r));
+}
+
+Number operator+(const Number& a, const Number& b) {
+    return combine(a, b, [](const auto& x, const auto& y) { return x + y; });
+}
+
+Number operator-(const Number& a, const Number& b) {
+    return combine(a, b, [](const auto& x, const auto& y) { return x - y; });
+}
+
+Number operator*(const Number& a, const Number& b) {
+    return combine(a, b, [](const auto& x, const auto& y) { return x * y; });
+}
+
+Number operator/(const Number& a, const Number& b) {
+    return combine(a, b, [](const auto& x, const auto& y) { return x / y; });
+}
+
+Number operator-(const Number& a) { return Number{0, Rational(0)} - a; }
+
+Number power(const Number& a, const Number& exponent) {
+    const auto n = whole(exponent);
+    const unsigned size = n ? static_cast<unsigned>(std::abs(*n)) : 0;
+    if (!n || !a.exact || !power_fits(*a.exact, size)) return {std::pow(a.value, exponent.value), {}};
+    const Rational r = power(*a.exact, size);
+    return number_from_rational(*n < 0 ? Rational(1) / r : r);
+}
+
+int sign(const Number& a) {
+    if (a.exact) return sign(*a.exact);
+    return (a.value > 0) - (a.value < 0);
+}
+
+std::optional<int> whole(const Number& a) {
+    const bool integral = a.exact ? a.exact->denominator() == 1 : a.value == std::trunc(a.value);
+    if (!integral || !(std::abs(a.value) <= 1e9)) return {};
+    return static_cast<int>(a.value);
+}
+
+}  // namespace deltaflow

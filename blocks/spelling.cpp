@@ -1,0 +1,59 @@
+#include "blocks/spelling.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+
+namespace deltaflow {
+
+namespace {
+
+bool same(char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+}
+
+// Letters to insert, delete, replace or swap with their neighbour (Damerau and Levenshtein).
+std::size_t distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
+    std::iota(above.begin(), above.end(), 0);
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t replaced = above[j - 1] + (same(a[i - 1], b[j - 1]) ? 0 : 1);
+            row[j] = std::min({above[j] + 1, row[j - 1] + 1, replaced});
+            if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
+                row[j] = std::min(row[j], before[j - 2] + 1);
+        }
+        std::swap(before, above);
+        std::swap(above, row);
+    }
+    return above.back();
+}
+
+// A third of the letters may be wrong.
+std::size_t tolerance(std::string_view name) { return std::max<std::size_t>(1, (name.size() + 1) / 3); }
+
+}  // namespace
+
+std::string nearest_name(std::string_view name, const std::vector<std::string_view>& known) {
+    std::string_view best;
+    std::size_t least = tolerance(name) + 1;
+    for (const std::string_view candidate : known) {
+        if (candidate.size() > name.size() + least || name.size() > candidate.size() + least) continue;
+        const std::size_t d = distance(name, candidate);
+        if (d < least && d < std::max(name.size(), candidate.size())) {
+            least = d;
+            best = candidate;
+        }
+    }
+    return std::string(best);
+}
+
+std::string did_you_mean(std::string_view name, const std::vector<std::string_view>& known) {
+    const std::string best = nearest_name(name, known);
+    return best.empty() ? "" : fmt::format("; did you mean \"{}\"?", best);
+}
+
+}  // namespace deltaflow
