@@ -1,0 +1,34 @@
+// `deltaflow blocks`: the catalogue prints itself.
+#include "app/commands.hpp"
+#include "app/output.hpp"
+#include "blocks/catalogue.hpp"
+
+namespace deltaflow::app {
+
+namespace {
+
+int unknown_type(const std::string& name) {
+    std::vector<std::string_view> known;
+    for (const BlockType& type : catalogue()) known.push_back(type.type);
+    const std::string found = nearest(name, known);
+    fmt::print(stderr, "there is no block type \"{}\"{}\n", name,
+               found.empty() ? "" : fmt::format("; did you mean \"{}\"?", found));
+    return 2;
+}
+
+void print(std::string text) {
+    if (!text.ends_with('\n')) text += '\n';
+    write_file("-", [&](Output& output) { output.write(text); });
+}
+
+}  // namespace
+
+int blocks(const BlocksOptions& options) {
+    if (options.schema) return print(catalogue_schema()), 0;
+    if (options.name.empty()) return print(describe_catalogue()), 0;
+    const BlockType* type = find_block_type(options.name);
+    if (!type) return unknown_type(options.name);
+    return print(describe_block_type(*type)), 0;
+}
+
+}  // namespace deltaflow::app

@@ -1,0 +1,12 @@
+// One function a command: does it and gives the exit code. They throw ModelError and OutputError.
+#pragma once
+
+#include "app/options.hpp"
+
+namespace deltaflow::app {
+
+int run(const RunOptions& options);
+int check(const CheckOptions& options);
+int blocks(const BlocksOptions& options);
+
+}  // namespace deltaflow::app

@@ -1,0 +1,123 @@
+// Samples and limits at events, strung together signal by signal.
+#include "app/curve.hpp"
+
+#include "app/instants.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace deltaflow::app {
+
+namespace {
+
+using Piece = std::vector<CurvePoint>;
+
+// More pieces than this cannot be told apart on the page; they are joined before thinning.
+constexpr std::size_t most_pieces = 1500;
+
+// A value that is not finite breaks the line.
+void add_point(Curve& curve, double t, double value) {
+    if (curve.pieces.empty()) curve.pieces.emplace_back();
+    Piece& piece = curve.pieces.back();
+    if (std::isfinite(value))
+        piece.push_back({t, value});
+    else if (!piece.empty())
+        curve.pieces.emplace_back();
+}
+
+void add_jump(Curve& curve, const Trace& trace, double t, const Jump& jump) {
+    add_point(curve, t, jump.left);
+    if (jump.left != jump.right) {
+        curve.pieces.emplace_back();
+        add_point(curve, t, jump.right);
+    }
+    const auto impulses = trace.impulses_of(jump);
+    for (std::size_t order = 0; order < impulses.size(); ++order)
+        if (impulses[order] != 0) curve.impulses.push_back({t, impulses[order], order});
+}
+
+void add_instant(std::vector<Curve>& curves, const Trace& trace, const Instant& instant) {
+    for (const Event& event : instant.events)
+        if (event.committed)
+            for (const Jump& jump : trace.jumps_of(event))
+                if (jump.signal < curves.size()) add_jump(curves[jump.signal], trace, instant.t, jump);
+    if (!instant.sample) return;
+    for (std::size_t s = 0; s < curves.size(); ++s)
+        add_point(curves[s], instant.t, trace.samples[s][*instant.sample]);
+}
+
+// Which column of the page a time falls into.
+struct Columns {
+    double start, width;
+    long of(double t) const { return width > 0 ? static_cast<long>((t - start) / width) : 0; }
+};
+
+// First, lowest, highest and last point of each column are all that can be seen.
+Piece thinned(const Piece& piece, const Columns& columns) {
+    Piece kept;
+    const auto by_value = [](const CurvePoint& a, const CurvePoint& b) { return a.value < b.value; };
+    for (auto first = piece.begin(); first != piece.end();) {
+        const long column = columns.of(first->t);
+        const auto last =
+            std::find_if(first, piece.end(), [&](const auto& p) { return columns.of(p.t) != column; });
+        auto [low, high] = std::minmax_element(first, last, by_value);
+        if (high < low) std::swap(low, high);
+        for (const auto point : {first, low, high, last - 1})
+            if (kept.empty() || kept.back().t != point->t || kept.back().value != point->value)
+                kept.push_back(*point);
+        first = last;
+    }
+    return kept;
+}
+
+void join_pieces(Curve& curve) {
+    Piece all;
+    for (const Piece& piece : curve.pieces) all.insert(all.end(), piece.begin(), piece.end());
+    curve.pieces = {std::move(all)};
+}
+
+// Of the impulses of one order in one column the largest is drawn.
+void thin_impulses(Curve& curve, const Columns& columns) {
+    std::map<std::pair<std::size_t, long>, CurveImpulse> largest;
+    for (const CurveImpulse& impulse : curve.impulses) {
+        const auto [place, fresh] = largest.try_emplace({impulse.order, columns.of(impulse.t)}, impulse);
+        if (!fresh && std::abs(impulse.coefficient) > std::abs(place->second.coefficient))
+            place->second = impulse;
+    }
+    curve.impulses.clear();
+    for (const auto& entry : largest) curve.impulses.push_back(entry.second);
+}
+
+void thin(Curve& curve, const Columns& columns) {
+    std::erase_if(curve.pieces, [](const Piece& piece) { return piece.empty(); });
+    if (curve.pieces.size() > most_pieces) join_pieces(curve);
+    for (Piece& piece : curve.pieces) piece = thinned(piece, columns);
+    thin_impulses(curve, columns);
+}
+
+void measure(Curve& curve) {
+    bool first = true;
+    for (const Piece& piece : curve.pieces)
+        for (const CurvePoint& point : piece) {
+            curve.low = first ? point.value : std::min(curve.low, point.value);
+            curve.high = first ? point.value : std::max(curve.high, point.value);
+            first = false;
+        }
+}
+
+}  // namespace
+
+std::vector<Curve> curves(const Trace& trace, std::size_t count, std::size_t columns) {
+    std::vector<Curve> result(std::min(count, trace.signals.size()));
+    const std::vector<Instant> all = instants(trace);
+    for (const Instant& instant : all) add_instant(result, trace, instant);
+    const double start = all.empty() ? 0 : all.front().t, end = all.empty() ? 0 : all.back().t;
+    for (Curve& curve : result) {
+        thin(curve, {start, (end - start) / static_cast<double>(columns)});
+        measure(curve);
+    }
+    return result;
+}
+
+}  // namespace deltaflow::app

@@ -1,0 +1,52 @@
+// deltaflow: the command line.
+#include "app/commands.hpp"
+#include "app/output.hpp"
+
+#include <exception>
+#include <new>
+
+namespace {
+
+using namespace deltaflow;
+
+int complain(int code, std::string_view text) {
+    fmt::print(stderr, "{}\n", text);
+    return code;
+}
+
+int show(const app::Message& message) {
+    if (message.code == 0)
+        app::write_file("-", [&](app::Output& output) { output.write(message.text); });
+    else
+        fmt::print(stderr, "{}", message.text);
+    return message.code;
+}
+
+struct Perform {
+    int operator()(const app::Message& message) const { return show(message); }
+    int operator()(const app::RunOptions& options) const { return app::run(options); }
+    int operator()(const app::CheckOptions& options) const { return app::check(options); }
+    int operator()(const app::BlocksOptions& options) const { return app::blocks(options); }
+};
+
+int complain(const ModelError& error) {
+    for (const Diagnostic& diagnostic : error.diagnostics)
+        fmt::print(stderr, "{}", render(error.sources, diagnostic));
+    return error.code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return std::visit(Perform{}, app::parse_command_line(argc, argv));
+    } catch (const ModelError& error) {
+        return complain(error);
+    } catch (const app::OutputError& error) {
+        return complain(6, fmt::format("deltaflow: {}", error.what()));
+    } catch (const std::bad_alloc&) {
+        return complain(1, "deltaflow: out of memory");
+    } catch (const std::exception& error) {
+        return complain(1, fmt::format("deltaflow: {}", error.what()));
+    }
+}

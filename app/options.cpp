@@ -1,0 +1,269 @@
+// Declares the command line; the only file that includes CLI11.
+#include "app/options.hpp"
+
+#include "blocks/builder.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <sstream>
+
+namespace deltaflow::app {
+
+namespace {
+
+constexpr const char* main_examples = R"(Examples:
+  deltaflow run diagrams/bouncing_ball.toml
+  deltaflow check diagrams/bouncing_ball.toml
+  deltaflow blocks integrator
+
+Exit codes: 0 done; 2 wrong usage; 3 the model is wrong; 4 an operation that distribution theory does not
+define; 5 time does not diverge; 6 a file could not be read or written; 7 numbers left the finite range;
+8 an assert failed; 130 interrupted.)";
+
+constexpr const char* run_examples =
+    R"(FILE may be - for standard output. Numbers may be fractions or expressions: 1/100, 2*pi.
+
+Examples:
+  deltaflow run ball.toml
+  deltaflow run ball.toml --stop 2 --set e=0.5 --record y,v --svg ball.svg
+  deltaflow run ball.toml --quiet --json - --at 0.5,1,3/2
+  deltaflow run ball.toml --impulses numeric --step 1/1000 --csv ball.csv
+  deltaflow run ball.toml --set simulation.zeno=stop --table)";
+
+constexpr const char* check_examples = R"(Examples:
+  deltaflow check ball.toml
+  deltaflow check ball.toml --json -)";
+
+constexpr const char* blocks_examples = R"(Examples:
+  deltaflow blocks
+  deltaflow blocks integrator
+  deltaflow blocks --schema > model.schema.json)";
+
+// A number as the command line takes it: an expression of numbers and pi. Throws ExpressionError.
+double number_of(const std::string& text) {
+    const Scope scope = [](const Expression& name) -> Meaning {
+        if (name.text == "pi") return Number{std::numbers::pi, {}};
+        throw ExpressionError(name.offset, name.length, "names have no meaning here");
+    };
+    return evaluate_expression(parse_expression(text), scope).value;
+}
+
+// CLI11 validators give an empty string for what is right.
+std::string complaint_about_number(const std::string& text) {
+    try {
+        if (std::isfinite(number_of(text))) return {};
+    } catch (const std::exception&) {  // said below
+    }
+    return fmt::format("\"{}\" is not a number", text);
+}
+
+std::string complaint_about_positive(const std::string& text) {
+    const std::string complaint = complaint_about_number(text);
+    if (!complaint.empty() || number_of(text) > 0) return complaint;
+    return fmt::format("\"{}\" is not positive", text);
+}
+
+std::string complaint_about_setting(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    if (equals != std::string::npos && equals > 0) return {};
+    return fmt::format("\"{}\" is not of the form name=value", text);
+}
+
+std::vector<std::string> split(const std::string& text) {
+    std::vector<std::string> parts = CLI::detail::split(text, ',');
+    for (std::string& part : parts) CLI::detail::trim(part);
+    std::erase(parts, "");
+    return parts;
+}
+
+std::string complaint_about_times(const std::string& text) {
+    for (const std::string& part : split(text))
+        if (const std::string complaint = complaint_about_number(part); !complaint.empty()) return complaint;
+    return split(text).empty() ? "no time is given" : "";
+}
+
+// Options whose value the loader takes as a key of [simulation].
+struct Setting {
+    const char *option, *key, *value, *about;
+    std::string (*complaint)(const std::string&);
+};
+constexpr Setting settings[] = {
+    {"--stop", "stop", "T", "end of the run", complaint_about_number},
+    {"--step", "step", "H", "step of fixed-step methods and numeric impulses", complaint_about_positive},
+    {"--every", "every", "DT", "distance of the samples", complaint_about_positive},
+};
+
+struct Choice {
+    const char *option, *key, *about;
+    std::vector<std::string> words;
+};
+const std::vector<Choice>& choices() {
+    static const std::vector<Choice> all = {
+        {"--method",
+         "method",
+         "how smooth flow is integrated",
+         {"taylor", "dopri5", "rk4", "euler", "rosenbrock4", "cvode"}},
+        {"--impulses", "impulses", "exact impulses, or samples of height 1/h", {"symbolic", "numeric"}},
+    };
+    return all;
+}
+
+std::string complaint_about_choice(const Choice& choice, const std::string& word) {
+    if (std::count(choice.words.begin(), choice.words.end(), word) > 0) return {};
+    return fmt::format("\"{}\" is none of {}", word, fmt::join(choice.words, ", "));
+}
+
+CLI::Option* add_setting(CLI::App& command, LoadOptions& load, const char* option, const char* key,
+                         const char* about) {
+    const auto keep = [&load, name = std::string("simulation.") + key](const std::string& value) {
+        load.set.emplace_back(name, value);
+    };
+    return command.add_option_function<std::string>(option, keep, about);
+}
+
+// What every command that reads a model takes.
+void add_model_options(CLI::App& command, std::string& model, LoadOptions& load) {
+    command.add_option("MODEL", model, "the model file (TOML)")->required()->type_name("");
+    const auto set = [&load](const std::vector<std::string>& settings) {
+        for (const std::string& text : settings) {
+            const std::size_t equals = text.find('=');
+            load.set.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+        }
+    };
+    command
+        .add_option_function<std::vector<std::string>>("--set", set,
+                                                       "a parameter, or simulation.KEY; repeatable")
+        ->allow_extra_args(false)
+        ->type_name("NAME=VALUE")
+        ->check(complaint_about_setting);
+    const auto record = [&load](const std::string& names) { load.record = split(names); };
+    command.add_option_function<std::string>("--record", record, "what to record")->type_name("A,B,...");
+    command.add_option("--max-blocks", load.max_blocks, "refuse models with more blocks")->type_name("N");
+}
+
+void add_output(CLI::App& command, const char* option, std::string& path, const char* about) {
+    command.add_option(option, path, about)->type_name("FILE")->check([](const std::string& text) {
+        return text.empty() ? std::string("the name of the file is empty") : std::string();
+    });
+}
+
+CLI::App& add_run(CLI::App& app, RunOptions& options) {
+    CLI::App& run = *app.add_subcommand("run", "Simulate a model.")->footer(run_examples);
+    add_model_options(run, options.model, options.load);
+    for (const Setting& s : settings)
+        add_setting(run, options.load, s.option, s.key, s.about)->type_name(s.value)->check(s.complaint);
+    for (const Choice& c : choices())
+        add_setting(run, options.load, c.option, c.key, c.about)
+            ->type_name(fmt::format("{}", fmt::join(c.words, "|")))
+            ->check([&c](const std::string& word) { return complaint_about_choice(c, word); });
+    const auto at = [&options](const std::string& times) {
+        for (const std::string& t : split(times)) options.at.push_back(number_of(t));
+        std::sort(options.at.begin(), options.at.end());
+    };
+    run.add_option_function<std::string>("--at", at, "report exactly these times instead of a grid")
+        ->type_name("T1,T2,...")
+        ->check(complaint_about_times);
+    add_output(run, "--csv", options.csv, "write the trace as CSV");
+    add_output(run, "--json", options.json, "write the trace as JSON");
+    add_output(run, "--svg", options.svg, "draw the recorded signals");
+    run.add_flag("--table", options.table, "print all events as a table in hyperdense time");
+    run.add_flag("--quiet", options.quiet, "print no summary");
+    return run;
+}
+
+CLI::App& add_check(CLI::App& app, CheckOptions& options) {
+    CLI::App& check =
+        *app.add_subcommand("check", "Load and analyse a model without running it.")->footer(check_examples);
+    add_model_options(check, options.model, options.load);
+    add_output(check, "--json", options.json, "write the report as JSON");
+    check.add_flag("--quiet", options.quiet, "print no summary");
+    return check;
+}
+
+CLI::App& add_blocks(CLI::App& app, BlocksOptions& options) {
+    CLI::App& blocks =
+        *app.add_subcommand("blocks", "Print the catalogue of block types.")->footer(blocks_examples);
+    CLI::Option* name = blocks.add_option("NAME", options.name, "one block type")->type_name("");
+    blocks.add_flag("--schema", options.schema, "a JSON schema of model files instead")->excludes(name);
+    return blocks;
+}
+
+// The nearest word that the user may have meant, as a sentence.
+std::string advice(const CLI::App& app, const std::string& word) {
+    std::vector<std::string> known;
+    for (const CLI::Option* option : app.get_options()) known.push_back(option->get_name());
+    for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
+    const std::string found = nearest(word, std::vector<std::string_view>(known.begin(), known.end()));
+    return found.empty() ? "" : fmt::format("; did you mean {}?", found);
+}
+
+const CLI::App& parsed_command(const CLI::App& app) {
+    const auto parsed = app.get_subcommands();
+    return parsed.empty() ? app : *parsed.front();
+}
+
+Message wrong_usage(const CLI::App& app, const std::string& what) {
+    const CLI::App& command = parsed_command(app);
+    const std::string name = &command == &app ? "deltaflow" : "deltaflow " + command.get_name();
+    return {2, fmt::format("{}: {}\nTry \"{} --help\".\n", name, what, name)};
+}
+
+Message message_of(const CLI::App& app, const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) {
+        std::ostringstream text;
+        app.exit(error, text, text);
+        return {0, text.str()};
+    }
+    if (app.get_subcommands().empty() && app.remaining().empty()) return {2, app.help()};
+    const std::vector<std::string> rest = app.remaining(true);
+    if (rest.empty() || rest.front().empty()) return wrong_usage(app, error.what());
+    const CLI::App& command = parsed_command(app);
+    const char* kind = &command == &app && rest.front().front() != '-' ? "command" : "argument";
+    return wrong_usage(app,
+                       fmt::format("unknown {} {}{}", kind, rest.front(), advice(command, rest.front())));
+}
+
+// What no single option can see.
+std::string complaint_about_outputs(const RunOptions& run) {
+    const std::string* paths[] = {&run.csv, &run.json, &run.svg};
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = i + 1; j < 3; ++j)
+            if (!paths[i]->empty() && *paths[i] == *paths[j])
+                return fmt::format("two outputs cannot both go to {}",
+                                   *paths[i] == "-" ? "standard output" : *paths[i]);
+    return {};
+}
+
+}  // namespace
+
+Command parse_command_line(int argc, const char* const* argv) {
+    CLI::App app(
+        "Simulates block diagrams whose wires carry distributions: functions that jump, impulses and "
+        "their derivatives.",
+        "deltaflow");
+    app.footer(main_examples);
+    app.set_version_flag("--version", "deltaflow " DELTAFLOW_VERSION);
+    app.require_subcommand(1);
+    RunOptions run;
+    CheckOptions check;
+    BlocksOptions blocks;
+    const CLI::App& run_command = add_run(app, run);
+    const CLI::App& check_command = add_check(app, check);
+    add_blocks(app, blocks);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return message_of(app, error);
+    }
+    if (const std::string complaint = complaint_about_outputs(run); !complaint.empty())
+        return wrong_usage(app, complaint);
+    if (run_command.parsed()) return run;
+    if (check_command.parsed()) return check;
+    return blocks;
+}
+
+}  // namespace deltaflow::app

@@ -1,0 +1,123 @@
+// `deltaflow run`: simulate, write what was asked for, tell how it went.
+#include "app/commands.hpp"
+#include "app/csv.hpp"
+#include "app/json.hpp"
+#include "app/notation.hpp"
+#include "app/progress.hpp"
+#include "app/summary.hpp"
+#include "app/svg.hpp"
+#include "app/table.hpp"
+#include "engine/simulate.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+
+namespace deltaflow::app {
+
+namespace {
+
+std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
+
+// The first interrupt ends the run in good order, the second one at once.
+void listen_for_interrupts() {
+    struct sigaction action {};
+    action.sa_handler = [](int) { interrupted = true; };
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    ::sigaction(SIGINT, &action, nullptr);
+}
+
+struct File {
+    std::string path;
+    void (*write)(const Trace&, Output&);
+};
+
+std::vector<File> files_of(const RunOptions& options) {
+    std::vector<File> files{{options.csv, write_csv}, {options.json, write_json}, {options.svg, write_svg}};
+    std::erase_if(files, [](const File& file) { return file.path.empty(); });
+    return files;
+}
+
+bool uses_standard_output(const std::vector<File>& files) {
+    return std::any_of(files.begin(), files.end(), [](const File& file) { return file.path == "-"; });
+}
+
+Trace simulate_watched(const Model& model) {
+    listen_for_interrupts();
+    Progress progress;
+    RunControl control{&interrupted, [&progress](double fraction) { progress.show(fraction); }};
+    return simulate(model, control);
+}
+
+// A file that fails does not keep the others from being written.
+bool write_files(const std::vector<File>& files, const Trace& trace) {
+    bool all = true;
+    for (const File& file : files) try {
+            write_file(file.path, [&](Output& output) { file.write(trace, output); });
+        } catch (const OutputError& error) {
+            fmt::print(stderr, "deltaflow: {}\n", error.what());
+            all = false;
+        }
+    return all;
+}
+
+void tell(const RunOptions& options, const Trace& trace, Output& output) {
+    if (options.table && !options.quiet) write_title(trace, output);
+    if (options.table) write_table(trace, output);
+    if (options.quiet) return;
+    if (options.table)
+        write_closing(trace, output);
+    else
+        write_summary(trace, output);
+}
+
+// Where standard output carries data, people read standard error: the table if they asked, and warnings.
+void tell_beside_data(const RunOptions& options, const Trace& trace, Output& output) {
+    if (options.table) write_table(trace, output);
+    if (options.quiet) return;
+    for (const std::string& warning : trace.warnings) output.print("warning: {}\n", warning);
+}
+
+int exit_code(const Trace& trace) {
+    if (!trace.errors.empty()) return trace.errors.front().code;
+    return trace.end_reason == "interrupted" ? 130 : 0;
+}
+
+// "file: no time 12 in a run from 0 to 10", or nothing.
+std::string complaint_about_times(const Settings& settings, const std::vector<double>& at) {
+    for (const double t : at)
+        if (t < settings.start || t > settings.stop)
+            return fmt::format("--at {}: the run goes from {} to {}", number_text(t),
+                               number_text(settings.start), number_text(settings.stop));
+    return {};
+}
+
+}  // namespace
+
+int run(const RunOptions& options) {
+    Model model = load_model(options.model, options.load);
+    if (const std::string complaint = complaint_about_times(model.settings, options.at); !complaint.empty()) {
+        fmt::print(stderr, "deltaflow run: {}\n", complaint);
+        return 2;
+    }
+    if (!options.at.empty()) model.settings.at = options.at;
+    const std::vector<File> files = files_of(options);
+    for (const File& file : files) require_writable(file.path);
+
+    const Trace trace = simulate_watched(model);
+
+    const bool written = write_files(files, trace);
+    if (uses_standard_output(files)) {
+        Output output(stderr, "standard error");
+        tell_beside_data(options, trace, output);
+        output.flush();
+    } else {
+        write_file("-", [&](Output& output) { tell(options, trace, output); });
+    }
+    for (const RunError& error : trace.errors) fmt::print(stderr, "{}\n", error.text);
+    const int code = exit_code(trace);
+    return code == 0 && !written ? 6 : code;
+}
+
+}  // namespace deltaflow::app

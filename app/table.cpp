@@ -1,0 +1,94 @@
+// Rows as in the tables of paper 000: <t - eps, 0> shows what was, the rows after it each solve.
+#include "app/table.hpp"
+
+#include "app/instants.hpp"
+#include "app/notation.hpp"
+
+#include <algorithm>
+
+namespace deltaflow::app {
+
+namespace {
+
+constexpr std::size_t signals_in_table = 10, causes_in_table = 3;
+
+using Row = std::vector<std::string>;
+
+// Signals that take part in some event, in recorded order.
+std::vector<std::uint32_t> jumping_signals(const Trace& trace) {
+    std::vector<bool> jumps(trace.signals.size());
+    for (const Jump& jump : trace.jumps) jumps[jump.signal] = true;
+    std::vector<std::uint32_t> result;
+    for (std::uint32_t s = 0; s < jumps.size(); ++s)
+        if (jumps[s]) result.push_back(s);
+    return result;
+}
+
+std::string value_text(const std::optional<double>& value) { return value ? number_text(*value) : ""; }
+
+Row row_before(const Instant& instant, const Values& values, const std::vector<std::uint32_t>& chosen) {
+    Row row{fmt::format("<{:.9g} - eps, 0>", instant.t), ""};
+    for (const std::uint32_t s : chosen) row.push_back(value_text(values[s]));
+    return row;
+}
+
+Row row_after(const Trace& trace, const Event& event, const Values& values,
+              const std::vector<std::uint32_t>& chosen) {
+    std::string cause = list_text(trace.causes_of(event), causes_in_table, ", ");
+    if (!event.committed) cause += cause.empty() ? "mythical" : " (mythical)";
+    Row row{hyperdense_text(event), cause};
+    const auto jumps = trace.jumps_of(event);
+    for (const std::uint32_t s : chosen) {
+        const auto jump =
+            std::find_if(jumps.begin(), jumps.end(), [s](const Jump& j) { return j.signal == s; });
+        row.push_back(jump == jumps.end() ? value_text(values[s])
+                                          : germ_text(jump->right, trace.impulses_of(*jump)));
+    }
+    return row;
+}
+
+void add_rows(const Trace& trace, const Instant& instant, const std::vector<std::uint32_t>& chosen,
+              std::vector<Row>& rows) {
+    Values values = values_before(trace, instant);
+    rows.push_back(row_before(instant, values, chosen));
+    for (const Event& event : instant.events) {
+        rows.push_back(row_after(trace, event, values, chosen));
+        if (event.committed) pass(trace, event, values);
+    }
+}
+
+std::vector<std::size_t> widths_of(const std::vector<Row>& rows) {
+    std::vector<std::size_t> widths(rows.front().size());
+    for (const Row& row : rows)
+        for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+    return widths;
+}
+
+// Words to the left, numbers to the right.
+void write_rows(const std::vector<Row>& rows, Output& output) {
+    const std::vector<std::size_t> widths = widths_of(rows);
+    for (const Row& row : rows) {
+        std::string line;
+        for (std::size_t c = 0; c < row.size(); ++c)
+            line += c < 2 ? fmt::format("{:<{}}  ", row[c], widths[c])
+                          : fmt::format("{:>{}}  ", row[c], widths[c]);
+        line.erase(line.find_last_not_of(' ') + 1);
+        output.print("{}\n", line);
+    }
+}
+
+}  // namespace
+
+void write_table(const Trace& trace, Output& output) {
+    std::vector<std::uint32_t> chosen = jumping_signals(trace);
+    const std::size_t left_out = chosen.size() > signals_in_table ? chosen.size() - signals_in_table : 0;
+    chosen.resize(chosen.size() - left_out);
+    std::vector<Row> rows{{"time", "cause"}};
+    for (const std::uint32_t s : chosen) rows.front().push_back(trace.signals[s]);
+    for (const Instant& instant : instants(trace))
+        if (!instant.events.empty()) add_rows(trace, instant, chosen, rows);
+    write_rows(rows, output);
+    if (left_out) output.print("({} more signals; choose with --record)\n", left_out);
+}
+
+}  // namespace deltaflow::app
