@@ -25,10 +25,10 @@ enum class ParameterKind : std::uint8_t {
 struct Parameter {
     std::string_view name;
     ParameterKind kind = ParameterKind::number;
-    std::string_view fallback;   // as text; empty: no default
-    bool required = true;        // with no default: must it be given?
-    std::string_view about;
-    std::vector<std::string_view> choices;
+    std::string_view fallback{};  // as text; empty: no default
+    bool required = true;         // with no default: must it be given?
+    std::string_view about{};
+    std::vector<std::string_view> choices{};
 };
 
 struct Port {
@@ -40,10 +40,10 @@ struct Port {
 // An example that is also a test: the block between sources, looked at t = 1. Inputs are expressions of
 // t, H (a unit step at 1), d, d1, d2 (delta and its derivatives at 1). `out` is "left | right + impulses".
 struct Example {
-    std::vector<std::string_view> in;
-    std::string_view parameters;  // as TOML: "k = 3"
-    std::string_view out;
-    std::string_view fails;       // instead of out: a part of the error message
+    std::vector<std::string_view> in{};
+    std::string_view parameters{};  // as TOML: "k = 3"
+    std::string_view out{};
+    std::string_view fails{};  // instead of out: a part of the error message
 };
 
 // One train entry of an impulse block.
@@ -67,6 +67,11 @@ struct ArgumentError : std::runtime_error {
     std::string parameter;  // which one to point at; empty: the whole block
 };
 
+// An ArgumentError about a file that is not there or cannot be read.
+struct UnreadableFile : ArgumentError {
+    using ArgumentError::ArgumentError;
+};
+
 struct Arguments {
     std::vector<std::vector<Ref>> inputs;      // in the order of BlockType::inputs
     std::vector<Argument> parameters;          // those given, and those with a default
@@ -82,9 +87,9 @@ struct BlockType {
     std::string_view group;                    // sources, arithmetic, functions, dynamics, decisions, discrete
     std::string_view about;                    // one line
     std::string_view rule;                     // the formula on rungs, with its number in the paper
-    std::vector<Port> inputs;
-    std::vector<Parameter> parameters;
-    std::vector<Example> examples;
+    std::vector<Port> inputs{};
+    std::vector<Parameter> parameters{};
+    std::vector<Example> examples{};
     // Gives the outputs: one, or several for state_space. Throws ArgumentError.
     std::vector<Ref> (*lower)(const Arguments&, Builder&) = nullptr;
 };

@@ -1,0 +1,124 @@
+// Decisions: blocks that look at the sign of the germ of a condition.
+#include "blocks/arguments.hpp"
+#include "blocks/composer.hpp"
+#include "blocks/groups.hpp"
+
+namespace deltaflow {
+
+namespace {
+
+Refs switch_block(const Arguments& a, Builder& b) {
+    return {b.node(Primitive::piecewise, {input(a)}, unit_step())};
+}
+
+Refs decision(const Arguments& a, Builder& b) {
+    return {b.node(Primitive::decision, {input(a, 0), input(a, 1), input(a, 2)})};
+}
+
+Refs hysteresis(const Arguments& a, Builder& b) {
+    const double low = finite(a, "low"), high = finite(a, "high");
+    require(low < high, "low", "low has to be less than high");
+    const double initial = whole_between(a, "initial", 0, 1);
+    return {b.node(Primitive::hysteresis, {input(a)}, {low, high, initial})};
+}
+
+Refs crossing(const Arguments& a, Builder& b) {
+    const std::string direction = choice(a, "direction");
+    const double sign = direction == "falling" ? -1 : direction == "rising" ? 1 : 0;
+    return {b.node(Primitive::crossing, {input(a)}, {sign})};
+}
+
+Refs pre(const Arguments& a, Builder& b) { return {b.node(Primitive::pre, {input(a)})}; }
+
+Refs assertion(const Arguments& a, Builder& b) {
+    return {b.node(Primitive::assertion, {input(a)}, {}, b.message(choice(a, "message")))};
+}
+
+}  // namespace
+
+std::vector<BlockType> decision_blocks() {
+    return {
+        {
+            .type = "switch",
+            .group = "decisions",
+            .about = "1 where its input is >= 0, else 0.",
+            .rule = "y = H(u), by the germ of u: its first rung that is not zero decides (003:20, 21)",
+            .inputs = single_input(),
+            .examples = {{.in = {"t - 1"}, .out = "0 | 1"},
+                         {.in = {"1 - t"}, .out = "1 | 0"},
+                         {.in = {"H - 1"}, .out = "0 | 1"},
+                         {.in = {"1 + d"}, .fails = "impulse"}},
+            .lower = switch_block,
+        },
+        {
+            .type = "decision",
+            .group = "decisions",
+            .about = "Passes `then` on where `if` is >= 0, `else` otherwise.",
+            .rule = "y = u where the germ of c is >= 0, else v; no impulse where c changes sign (003:22, 23)",
+            .inputs = {{.name = "if"}, {.name = "then"}, {.name = "else"}},
+            .examples = {{.in = {"t - 1", "2", "3"}, .out = "3 | 2"},
+                         {.in = {"t", "2*d", "5"}, .out = "0 + 2 delta"},
+                         {.in = {"t - 1", "2*d", "0"}, .fails = "impulse"},
+                         {.in = {"1 + d", "2", "3"}, .fails = "impulse"}},
+            .lower = decision,
+        },
+        {
+            .type = "hysteresis",
+            .group = "decisions",
+            .about = "1 once its input has risen to high, 0 once it has fallen to low.",
+            .rule = "y = 1 from u >= high on, 0 from u <= low on",
+            .inputs = single_input(),
+            .parameters = {{.name = "low", .about = "switches off here"},
+                           {.name = "high", .about = "switches on here"},
+                           {.name = "initial",
+                            .fallback = "0",
+                            .about = "0 or 1, between the two at the start"}},
+            .examples = {{.in = {"2*H"}, .parameters = "low = 0.5, high = 1.5", .out = "0 | 1"},
+                         {.in = {"t"}, .parameters = "low = 0.5, high = 1", .out = "0 | 1"},
+                         {.in = {"2 - t"}, .parameters = "low = 1, high = 3, initial = 1", .out = "1 | 0"}},
+            .lower = hysteresis,
+        },
+        {
+            .type = "crossing",
+            .group = "decisions",
+            .about = "A unit impulse where its input passes zero; never at the start.",
+            .rule = "y[-1] = 1 where the left germ has u[0] = 0 and its first rung that is not zero is odd",
+            .inputs = single_input(),
+            .parameters = {{.name = "direction",
+                            .kind = ParameterKind::choice,
+                            .fallback = "both",
+                            .about = "which passages count",
+                            .choices = {"falling", "rising", "both"}}},
+            .examples = {{.in = {"1 - t"}, .out = "0 + 1 delta"},
+                         {.in = {"(t - 1)^3"}, .parameters = "direction = \"rising\"", .out = "0 + 1 delta"},
+                         {.in = {"1 - t"}, .parameters = "direction = \"rising\"", .out = "0"},
+                         {.in = {"(t - 1)^2"}, .out = "0"}},
+            .lower = crossing,
+        },
+        {
+            .type = "pre",
+            .group = "decisions",
+            .about = "The left limit; it may stand beside an impulse where its input jumps.",
+            .rule = "y_left = y_right = u_left; impulses do not pass",
+            .inputs = single_input(),
+            .examples = {{.in = {"t + 2*H"}, .out = "1"}, {.in = {"t + 2*d"}, .out = "1"}},
+            .lower = pre,
+        },
+        {
+            .type = "assert",
+            .group = "decisions",
+            .about = "Passes its input on, and fails the run where it is < 0.",
+            .rule = "y = u as long as the germ of u is >= 0",
+            .inputs = single_input(),
+            .parameters = {{.name = "message",
+                            .kind = ParameterKind::text,
+                            .fallback = "the input is negative",
+                            .about = "what to say then"}},
+            .examples = {{.in = {"t"}, .out = "1"},
+                         {.in = {"-H"}, .parameters = "message = \"too low\"", .fails = "too low"}},
+            .lower = assertion,
+        },
+    };
+}
+
+}  // namespace deltaflow
