@@ -5,6 +5,7 @@
 
 #include <sstream>
 #include <string>
+#include <utility>
 
 namespace deltaflow {
 
@@ -22,5 +23,14 @@ void law(const std::string& sentence, Testable&& testable) {
         CHECK(result.template is<rc::detail::SuccessResult>());
     }
 }
+
+// Draws from the whole range from the first case on; by itself RapidCheck starts near the lower end.
+template <class T>
+rc::Gen<T> full_range(rc::Gen<T> generator) {
+    return rc::gen::resize(rc::kNominalSize, std::move(generator));
+}
+
+// low, ..., high
+inline rc::Gen<int> integers(int low, int high) { return full_range(rc::gen::inRange(low, high + 1)); }
 
 }  // namespace deltaflow
