@@ -1,0 +1,32 @@
+// From templates to a flat diagram: copies with offsets, and names found by walking back.
+#pragma once
+
+#include "engine/flatten_templates.hpp"
+#include "engine/model.hpp"
+
+#include <memory>
+
+namespace deltaflow::front {
+
+// Refuses a model that would become too large, before anything is allocated.
+void check_size(const Templates& templates, std::uint64_t max_blocks, Report& report);
+
+// All instances, one after the other. The copies of a template share their parameters, schedules, clocks and
+// messages.
+Diagram expand(const Templates& templates);
+
+// Names nodes by the blocks that they come from; keeps the declarations alive for it.
+std::shared_ptr<const Naming> make_naming(std::shared_ptr<const Declarations> declarations,
+                                          std::shared_ptr<const Templates> templates);
+
+// A name to record, and where it was written.
+struct RecordName {
+    std::string_view name;
+    const Value* source;
+};
+
+// The signals behind names such as y, left.x, many[3].*; every top-level block if there are no names.
+std::vector<Recorded> find_recorded(const Templates& templates,
+                                    const std::optional<std::vector<RecordName>>& names, Report& report);
+
+}  // namespace deltaflow::front

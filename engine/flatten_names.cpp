@@ -1,0 +1,217 @@
+// Where names such as many[3].x lead.
+#include "engine/flatten_templates.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace deltaflow::front {
+namespace {
+
+[[noreturn]] void fail(std::size_t offset, std::size_t length, const std::string& message) {
+    throw ExpressionError(static_cast<std::uint32_t>(offset),
+                          static_cast<std::uint32_t>(std::max<std::size_t>(1, length)), message);
+}
+
+std::string list_of(const std::vector<NamedPlace>& names, std::string_view prefix) {
+    std::string text;
+    for (std::size_t i = 0; i < names.size() && i < 4; ++i)
+        text += fmt::format("{}{}{}", i == 0 ? "" : ", ", prefix, names[i].name);
+    return names.size() > 4 ? text + ", ..." : text;
+}
+
+// A name, read from left to right.
+class Path {
+public:
+    explicit Path(std::string_view text) : text_(text) {}
+
+    bool at_end() const { return at_ == text_.size(); }
+    std::string_view passed() const { return text_.substr(0, at_); }
+    std::string_view rest() const { return text_.substr(at_); }
+    std::size_t offset() const { return at_; }
+
+    std::string_view identifier() {
+        const std::size_t begin = at_;
+        at_ = std::min(text_.find_first_of(".[", at_), text_.size());
+        return text_.substr(begin, at_ - begin);
+    }
+
+    bool accept(char c) {
+        if (at_end() || text_[at_] != c) return false;
+        ++at_;
+        return true;
+    }
+
+    bool at_index() const { return !at_end() && text_[at_] == '['; }
+
+    // The number of [3]; the largest one where it does not fit.
+    std::uint64_t index() {
+        const std::size_t begin = at_++;
+        const std::size_t end = std::min(text_.find(']', at_), text_.size());
+        std::uint64_t value = 0;
+        const auto read = std::from_chars(text_.data() + at_, text_.data() + end, value);
+        if (read.ec == std::errc::invalid_argument || read.ptr != text_.data() + end || end == text_.size())
+            fail(begin, end - begin, "an index is a whole number: many[3]");
+        at_ = end + 1;
+        return read.ec == std::errc::result_out_of_range ? ~std::uint64_t{0} : value;
+    }
+
+private:
+    std::string_view text_;
+    std::size_t at_ = 0;
+};
+
+class Walk {
+public:
+    Walk(const Templates& templates, std::string_view name, Report& report)
+        : templates_(templates), path_(name), report_(report) {}
+
+    // The signal that the path leads to.
+    Ref walk(const Template& from) {
+        const Symbol symbol = next_symbol(from);
+        if (symbol.kind == Symbol::Kind::block) return block(from, symbol.index);
+        expect_end(path_.passed());
+        return {Ref::Kind::port, symbol.index};
+    }
+
+    // The block that the path leads to, whatever it has inside.
+    FoundBlock walk_to_block(const Template& from) {
+        const Symbol symbol = next_symbol(from);
+        if (symbol.kind != Symbol::Kind::block)
+            fail(0, path_.passed().size(), "this is an input; nothing is inside it");
+        const BlockDeclaration& block = from.diagram->blocks[symbol.index];
+        const Child* child = from.child_of(symbol.index);
+        const bool indexed = path_.at_index();
+        if (!child) {
+            expect_end(block.name);
+        } else if (indexed || !path_.at_end()) {
+            child->array ? array_index(*child, block) : no_index(block);
+            if (path_.accept('.')) return walk_to_block(templates_.list[child->shape]);
+        }
+        return {&from, symbol.index, indexed};
+    }
+
+private:
+    Symbol next_symbol(const Template& from) {
+        const std::size_t begin = path_.offset();
+        const std::string_view name = path_.identifier();
+        const auto found = from.diagram->names.find(name);
+        if (found == from.diagram->names.end()) fail_unknown(from, begin, name);
+        if (found->second.kind == Symbol::Kind::parameter)
+            fail(begin, name.size(), fmt::format("\"{}\" is a parameter, not a signal", name));
+        return found->second;
+    }
+
+    [[noreturn]] void fail_unknown(const Template& from, std::size_t begin, std::string_view name) {
+        std::vector<std::string_view> known;
+        for (const auto& block : from.diagram->blocks) known.push_back(block.name);
+        const auto& diagram = from.diagram->name;
+        fail(begin, name.size(),
+             fmt::format("there is no \"{}\" in {}{}", name,
+                         diagram.empty() ? "the model" : fmt::format("the diagram \"{}\"", diagram),
+                         report_.hint(name, known)));
+    }
+
+    void expect_end(std::string_view name) {
+        if (!path_.at_end())
+            fail(path_.offset(), path_.rest().size(),
+                 fmt::format("\"{}\" is a single signal; nothing is inside it", name));
+    }
+
+    Ref block(const Template& from, std::uint32_t index) {
+        const BlockDeclaration& block = from.diagram->blocks[index];
+        if (block.kind == BlockDeclaration::Kind::broken) throw Reported{};
+        if (const Child* child = from.child_of(index)) return instance(*child, block);
+        return leaf(from.outputs_of(index), block);
+    }
+
+    Ref leaf(std::span<const Ref> outputs, const BlockDeclaration& block) {
+        if (outputs.empty()) throw Reported{};
+        const std::size_t begin = path_.offset(), count = outputs.size();
+        const bool indexed = block.type && path_.at_index();
+        const std::uint64_t index = indexed ? path_.index() : 0;
+        expect_end(block.name);
+        if (!indexed && count > 1)
+            fail(0, begin,
+                 fmt::format("\"{0}\" has {1} outputs; read one of them: {0}[0] ... {0}[{2}]", block.name,
+                             count, count - 1));
+        if (index >= count)
+            fail(begin, path_.offset() - begin,
+                 fmt::format("\"{}\" has {} output{}, counted from 0", block.name, count,
+                             count == 1 ? "" : "s"));
+        return outputs[index];
+    }
+
+    Ref instance(const Child& child, const BlockDeclaration& block) {
+        const std::uint64_t index = child.array ? array_index(child, block) : no_index(block);
+        const Template& shape = templates_.list[child.shape];
+        const Ref inner = path_.accept('.') ? walk(shape) : sole_output(shape, block);
+        return translate(child, index, inner);
+    }
+
+    std::uint64_t array_index(const Child& child, const BlockDeclaration& block) {
+        const std::size_t begin = path_.offset();
+        if (!path_.at_index())
+            fail(0, begin,
+                 fmt::format("\"{0}\" is an array; read one of its instances: {0}[0] ... {0}[{1}]",
+                             block.name, child.count - 1));
+        const std::uint64_t index = path_.index();
+        if (index >= child.count)
+            fail(begin, path_.offset() - begin,
+                 fmt::format("\"{0}\" has {1} instance{2}: {0}[0] ... {0}[{3}]", block.name, child.count,
+                             child.count == 1 ? "" : "s", child.count - 1));
+        return index;
+    }
+
+    std::uint64_t no_index(const BlockDeclaration& block) {
+        if (path_.at_index())
+            fail(path_.offset(), path_.rest().size(),
+                 fmt::format("\"{}\" is no array: it has no \"count\"", block.name));
+        return 0;
+    }
+
+    Ref sole_output(const Template& shape, const BlockDeclaration& block) {
+        const DiagramDeclaration& diagram = *shape.diagram;
+        expect_end(block.name);
+        if (diagram.outputs.empty())
+            fail(0, path_.passed().size(), fmt::format("the diagram \"{}\" has no outputs", diagram.name));
+        if (diagram.outputs.size() > 1)
+            fail(0, path_.passed().size(),
+                 fmt::format("\"{}\" has several outputs; read one of them: {}", block.name,
+                             list_of(diagram.outputs, fmt::format("{}.", path_.passed()))));
+        path_ = Path(diagram.outputs[0].name);
+        return walk(shape);
+    }
+
+    // From the frame of an instance to the frame of the diagram that it stands in.
+    Ref translate(const Child& child, std::uint64_t index, Ref inner) const {
+        if (inner == broken_signal) throw Reported{};
+        if (inner.kind == Ref::Kind::port) return child.arguments.at(inner.index);
+        const std::uint64_t size = templates_.list[child.shape].sizes.nodes;
+        return {Ref::Kind::node, static_cast<std::uint32_t>(child.first_node + index * size + inner.index)};
+    }
+
+    const Templates& templates_;
+    Path path_;
+    Report& report_;
+};
+
+}  // namespace
+
+const Child* Template::child_of(std::uint32_t block) const {
+    const auto before = [](const Child& child, std::uint32_t b) { return child.block < b; };
+    const auto found = std::lower_bound(children.begin(), children.end(), block, before);
+    return found != children.end() && found->block == block ? &*found : nullptr;
+}
+
+Ref find_signal(const Templates& templates, const Template& from, std::string_view name, Report& report) {
+    return Walk(templates, name, report).walk(from);
+}
+
+FoundBlock find_block(const Templates& templates, const Template& from, std::string_view name,
+                      Report& report) {
+    return Walk(templates, name, report).walk_to_block(from);
+}
+
+}  // namespace deltaflow::front

@@ -1,0 +1,96 @@
+// What is recorded: names, or every top-level block.
+#include "engine/flatten.hpp"
+
+#include <fmt/format.h>
+
+#include <unordered_set>
+
+namespace deltaflow::front {
+namespace {
+
+class Recorder {
+public:
+    Recorder(const Templates& templates, Report& report) : templates_(templates), report_(report) {}
+
+    void add_everything() {
+        const Template& model = templates_.list[0];
+        for (std::uint32_t i = 0; i < model.diagram->blocks.size(); ++i)
+            add_block(model, i, std::string(model.diagram->blocks[i].name));
+    }
+
+    void add(const RecordName& wanted) {
+        const std::string_view name = wanted.name;
+        try {
+            if (name == "*")
+                add_everything();
+            else if (name.size() > 2 && name.substr(name.size() - 2) == ".*")
+                add_inside(name.substr(0, name.size() - 2));
+            else
+                add_signal(std::string(name));
+        } catch (const ExpressionError& e) {
+            report_.add(*wanted.source, ExpressionError(offset_of(wanted) + e.offset, e.length, e.what()));
+        } catch (const Reported&) {
+        }
+    }
+
+    std::vector<Recorded> take() { return std::move(recorded_); }
+
+private:
+    static std::uint32_t offset_of(const RecordName& wanted) {
+        return static_cast<std::uint32_t>(wanted.name.data() - wanted.source->text.data());
+    }
+
+    void add_signal(std::string name) {
+        const Ref signal = find_signal(templates_, templates_.list[0], name, report_);
+        if (signal.kind != Ref::Kind::node) return;
+        if (seen_.insert(name).second) recorded_.push_back({std::move(name), signal.index});
+    }
+
+    // name.*: all outputs of an instance, of each instance of an array, or of a block with several.
+    void add_inside(std::string_view name) {
+        const FoundBlock found = find_block(templates_, templates_.list[0], name, report_);
+        const Child* child = found.shape->child_of(found.block);
+        if (child && found.indexed)
+            add_outputs(*child, std::string(name));
+        else
+            add_block(*found.shape, found.block, std::string(name));
+    }
+
+    void add_block(const Template& shape, std::uint32_t index, const std::string& name) {
+        if (const Child* child = shape.child_of(index)) return add_instances(*child, name);
+        const std::size_t outputs = shape.outputs_of(index).size();
+        if (outputs == 1) return add_signal(name);
+        for (std::size_t i = 0; i < outputs; ++i) add_signal(fmt::format("{}[{}]", name, i));
+    }
+
+    void add_instances(const Child& child, const std::string& name) {
+        if (!child.array) return add_outputs(child, name);
+        for (std::uint64_t i = 0; i < child.count; ++i) add_outputs(child, fmt::format("{}[{}]", name, i));
+    }
+
+    void add_outputs(const Child& child, const std::string& name) {
+        const Template& inner = templates_.list[child.shape];
+        const auto& outputs = inner.diagram->outputs;
+        for (std::size_t i = 0; i < outputs.size(); ++i)
+            add_block(inner, inner.diagram->output_blocks[i], fmt::format("{}.{}", name, outputs[i].name));
+    }
+
+    const Templates& templates_;
+    Report& report_;
+    std::unordered_set<std::string> seen_;
+    std::vector<Recorded> recorded_;
+};
+
+}  // namespace
+
+std::vector<Recorded> find_recorded(const Templates& templates,
+                                    const std::optional<std::vector<RecordName>>& names, Report& report) {
+    Recorder recorder(templates, report);
+    if (!names)
+        recorder.add_everything();
+    else
+        for (const auto& name : *names) recorder.add(name);
+    return recorder.take();
+}
+
+}  // namespace deltaflow::front

@@ -1,0 +1,87 @@
+// Templates: a diagram lowered once for given parameter values, however many instances it has.
+#pragma once
+
+#include "blocks/builder.hpp"
+#include "engine/load_declarations.hpp"
+
+#include <deque>
+#include <optional>
+#include <vector>
+
+namespace deltaflow::front {
+
+using TemplateId = std::uint32_t;
+inline constexpr TemplateId no_template = ~TemplateId{0};
+
+// The values of a diagram's parameters, and the diagrams around it. Nothing: it could not be evaluated.
+struct Environment {
+    const DiagramDeclaration* diagram = nullptr;
+    const Environment* outer = nullptr;
+    std::vector<std::optional<Number>> values;
+};
+
+// An instance, or an array of them.
+struct Child {
+    std::uint32_t block = 0;  // its index in the diagram
+    TemplateId shape = no_template;
+    std::uint64_t count = 1;
+    bool array = false;
+    std::uint64_t first_node = 0;  // of the first copy, counted from the template's first node
+    std::vector<Ref> arguments;    // one for each input of the shape
+};
+
+// Sizes of a template with everything inside it; they stop at the largest number instead of overflowing.
+struct Sizes {
+    std::uint64_t blocks = 0, nodes = 0, inputs = 0, guesses = 0;
+};
+
+// Nodes count from the first node of the instance: first its own, then those of its children in turn.
+struct Template {
+    const DiagramDeclaration* diagram = nullptr;
+    const Environment* environment = nullptr;
+    Fragment own;
+    std::vector<NodeId> first_node;           // of each block's own nodes
+    std::vector<std::uint32_t> first_output;  // of each block, into outputs; one more at the end
+    std::vector<Ref> outputs;
+    std::vector<Child> children;  // ordered by block
+    Sizes sizes;
+
+    std::span<const Ref> outputs_of(std::uint32_t block) const {
+        return {outputs.data() + first_output[block], first_output[block + 1] - first_output[block]};
+    }
+    const Child* child_of(std::uint32_t block) const;
+};
+
+struct Templates {
+    std::deque<Environment> environments;  // a deque: their addresses stay
+    std::vector<Template> list;            // the first is the model itself
+    std::vector<TemplateId> order;         // every template after those inside it
+};
+
+std::uint64_t saturating_add(std::uint64_t a, std::uint64_t b);
+std::uint64_t saturating_multiply(std::uint64_t a, std::uint64_t b);
+
+// Finds all templates of a model: evaluates parameters and counts, from the model inwards. None if diagrams
+// contain each other without end.
+Templates discover(const Declarations& all, Report& report);
+
+// Lowers the bodies of all templates and resolves the names in them.
+void lower_templates(Templates& templates, const Sources& sources, Report& report);
+
+// The signal that a name such as many[3].x leads to, seen from inside a template. Throws ExpressionError
+// (offsets count from the start of the name), or Reported where the name leads to something broken.
+Ref find_signal(const Templates& templates, const Template& from, std::string_view name, Report& report);
+
+// The block that a name leads to. `indexed`: the name ends in [index], so it means one instance of an array.
+struct FoundBlock {
+    const Template* shape;
+    std::uint32_t block;
+    bool indexed;
+};
+FoundBlock find_block(const Templates& templates, const Template& from, std::string_view name,
+                      Report& report);
+
+// What takes the place of a signal that could not be found.
+inline constexpr Ref broken_signal{Ref::Kind::slot, ~std::uint32_t{0}};
+
+}  // namespace deltaflow::front

@@ -1,0 +1,120 @@
+// Loads a model: text -> declarations -> templates -> flat diagram.
+#include "engine/flatten.hpp"
+#include "engine/load_options.hpp"
+#include "engine/load_simulation.hpp"
+#include "engine/load_text.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace deltaflow {
+namespace front {
+namespace {
+
+std::string text_of(const Value& document, std::string_view key) {
+    const Entry* entry = find(document, key);
+    return entry ? entry->value.text : std::string();
+}
+
+// The keys of [simulation]: first those of the file, then those of the command line.
+std::vector<const Entry*> simulation_entries(const Value& document, const Overrides& overrides,
+                                             Report& report) {
+    std::vector<const Entry*> entries;
+    if (const Entry* table = find(document, "simulation")) {
+        if (table->value.kind != Value::Kind::table)
+            report.add(table->value.place, "\"simulation\" must be a table");
+        for (const auto& entry : table->value.entries) entries.push_back(&entry);
+    }
+    const auto is_replaced = [&](const Entry* entry) {
+        return std::any_of(overrides.settings.begin(), overrides.settings.end(),
+                           [&](const Entry* other) { return other->key == entry->key; });
+    };
+    entries.erase(std::remove_if(entries.begin(), entries.end(), is_replaced), entries.end());
+    entries.insert(entries.end(), overrides.settings.begin(), overrides.settings.end());
+    return entries;
+}
+
+void append_names(const Value& value, std::vector<RecordName>& names, Report& report) {
+    if (value.kind != Value::Kind::string)
+        return report.add(value.place, "\"record\" takes names of signals, as strings");
+    std::string_view rest = value.text;
+    while (true) {  // "a, b" are two names
+        const std::string_view part = rest.substr(0, rest.find(','));
+        const std::size_t first = std::min(part.find_first_not_of(' '), part.size());
+        const std::size_t last = part.find_last_not_of(' ');
+        names.push_back({part.substr(first, last - first + 1), &value});
+        if (part.size() == rest.size()) return;
+        rest.remove_prefix(part.size() + 1);
+    }
+}
+
+// The names to record, or nothing: then it is every top-level block.
+std::optional<std::vector<RecordName>> recorded_names(const LoadOptions& options, const Overrides& overrides,
+                                                      const Value* record, Report& report) {
+    std::vector<RecordName> names;
+    if (options.record) {
+        for (const Value* value : overrides.record) append_names(*value, names, report);
+    } else if (!record) {
+        return std::nullopt;
+    } else if (record->kind == Value::Kind::array) {
+        for (const auto& item : record->items) append_names(item, names, report);
+    } else {
+        append_names(*record, names, report);
+    }
+    return names;
+}
+
+void check(Report& report, Declarations& all) {
+    if (!report.empty()) throw ModelError(3, std::move(all.sources), report.take());
+}
+
+void check_not_empty(const Declarations& all, Report& report) {
+    if (report.empty() && all.files[0]->body.blocks.empty())
+        report.add({}, "the model has no blocks; write them under [blocks]");
+}
+
+Model load(const std::string& path, std::string text, const LoadOptions& options) {
+    const auto all = std::make_shared<Declarations>();
+    Report report(all->sources);
+    read_files(path, std::move(text), *all, report);
+    const Overrides overrides = read_overrides(options, *all, report);
+    check_not_empty(*all, report);
+    const auto templates = std::make_shared<Templates>(discover(*all, report));
+    if (templates->list.empty()) check(report, *all);
+    lower_templates(*templates, all->sources, report);
+
+    const Value& document = all->files[0]->document;
+    const auto entries = simulation_entries(document, overrides, report);
+    Simulation simulation = read_simulation(entries, *templates->list[0].environment, report);
+    if (options.max_blocks) simulation.settings.max_blocks = *options.max_blocks;
+    check_size(*templates, simulation.settings.max_blocks, report);
+    check(report, *all);
+    const auto names = recorded_names(options, overrides, simulation.record, report);
+    auto record = find_recorded(*templates, names, report);
+    check(report, *all);
+
+    Model model;
+    model.name = text_of(document, "name");
+    if (model.name.empty()) model.name = std::filesystem::path(path).stem().string();
+    model.about = text_of(document, "about");
+    model.user_blocks = templates->list[0].sizes.blocks;
+    model.diagram = expand(*templates);
+    model.settings = std::move(simulation.settings);
+    model.record = std::move(record);
+    model.sources = std::move(all->sources);
+    model.naming = make_naming(all, templates);
+    return model;
+}
+
+}  // namespace
+}  // namespace front
+
+Model load_model(const std::string& path, const LoadOptions& options) {
+    return front::load(path, front::read_text(path), options);
+}
+
+Model load_model_text(const std::string& path, std::string text, const LoadOptions& options) {
+    return front::load(path, std::move(text), options);
+}
+
+}  // namespace deltaflow

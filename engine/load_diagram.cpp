@@ -1,0 +1,171 @@
+// Tables of a model file to declarations.
+#include "engine/load_declarations.hpp"
+
+#include <fmt/format.h>
+
+namespace deltaflow::front {
+namespace {
+
+using Kind = Value::Kind;
+
+bool expect(const Value& value, Kind kind, std::string_view key, std::string_view wanted, Report& report) {
+    if (value.kind == kind) return true;
+    report.add(value.place, fmt::format("\"{}\" must be {}, not {}", key, wanted, kind_name(value)));
+    return false;
+}
+
+void check_keys(const Value& table, const std::vector<std::string_view>& known, std::string_view where,
+                Report& report) {
+    for (const auto& entry : table.entries) {
+        bool found = false;
+        for (const auto key : known) found = found || key == entry.key;
+        if (found) continue;
+        report.add(entry.place,
+                   fmt::format("unknown key \"{}\" {}{}", entry.key, where, report.hint(entry.key, known)));
+    }
+}
+
+// Gives a name its meaning; a diagram knows each name once.
+void define(DiagramDeclaration& diagram, std::string_view name, const Place& place, Symbol symbol,
+            Report& report) {
+    if (diagram.names.emplace(name, symbol).second) return;
+    constexpr std::string_view what[] = {"a block", "an input", "a parameter"};
+    const auto before = diagram.names.at(name).kind;
+    report.add(place,
+               fmt::format("\"{}\" is already {} of this diagram", name, what[static_cast<int>(before)]));
+}
+
+std::vector<NamedPlace> read_names(const Entry& entry, std::string_view wanted, Report& report) {
+    std::vector<NamedPlace> names;
+    if (!expect(entry.value, Kind::array, entry.key, wanted, report)) return names;
+    for (const auto& item : entry.value.items)
+        if (expect(item, Kind::string, entry.key, wanted, report)) names.push_back({item.text, item.place});
+    return names;
+}
+
+// Inputs and parameters are keys of an instance, beside these.
+void check_key_is_free(std::string_view name, const Place& place, std::string_view what, Report& report) {
+    if (name == "type" || name == "count" || name == "guess")
+        report.add(place, fmt::format("{} cannot be called \"{}\": every instance has this key", what, name));
+}
+
+void declare_inputs(DiagramDeclaration& diagram, const Entry& entry, Report& report) {
+    for (const auto& input : read_names(entry, "a list of names", report)) {
+        if (!check_name(input.name, input.place, "an input", report)) continue;
+        check_key_is_free(input.name, input.place, "an input", report);
+        const auto index = static_cast<std::uint32_t>(diagram.inputs.size());
+        define(diagram, input.name, input.place, {Symbol::Kind::input, index}, report);
+        diagram.inputs.push_back(input);
+    }
+}
+
+void declare_parameters(DiagramDeclaration& diagram, const Entry& entry, Report& report) {
+    if (!expect(entry.value, Kind::table, entry.key, "a table of numbers", report)) return;
+    for (const auto& parameter : entry.value.entries) {
+        if (!check_name(parameter.key, parameter.place, "a parameter", report)) continue;
+        if (diagram.owner) check_key_is_free(parameter.key, parameter.place, "a parameter", report);
+        const auto index = static_cast<std::uint32_t>(diagram.parameters.size());
+        define(diagram, parameter.key, parameter.place, {Symbol::Kind::parameter, index}, report);
+        Formula formula = read_formula(parameter.value, "a number or an expression of parameters", report);
+        diagram.parameters.push_back({parameter.key, parameter.place, std::move(formula)});
+    }
+}
+
+void declare_blocks(DiagramDeclaration& diagram, const Entry& entry, Report& report) {
+    if (!expect(entry.value, Kind::table, entry.key, "a table of blocks", report)) return;
+    diagram.blocks.reserve(entry.value.entries.size());
+    diagram.names.reserve(diagram.names.size() + entry.value.entries.size());
+    for (const auto& block : entry.value.entries) {
+        check_name(block.key, block.place, "a block", report);
+        const auto index = static_cast<std::uint32_t>(diagram.blocks.size());
+        define(diagram, block.key, block.place, {Symbol::Kind::block, index}, report);
+        BlockDeclaration declaration;
+        declaration.name = block.key;
+        declaration.place = block.place;
+        declaration.value = &block.value;
+        diagram.blocks.push_back(std::move(declaration));
+    }
+}
+
+std::vector<std::string_view> block_names(const DiagramDeclaration& diagram) {
+    std::vector<std::string_view> names;
+    for (const auto& block : diagram.blocks) names.push_back(block.name);
+    return names;
+}
+
+void declare_outputs(DiagramDeclaration& diagram, const Entry& entry, Report& report) {
+    for (const auto& output : read_names(entry, "a list of names of blocks", report)) {
+        const auto found = diagram.names.find(output.name);
+        if (found == diagram.names.end() || found->second.kind != Symbol::Kind::block) {
+            const std::string hint = report.hint(output.name, block_names(diagram));
+            report.add(output.place,
+                       fmt::format("there is no block \"{}\" in this diagram{}", output.name, hint));
+            continue;
+        }
+        for (const auto& other : diagram.outputs)
+            if (other.name == output.name)
+                report.add(output.place, fmt::format("the output \"{}\" is listed twice", output.name));
+        diagram.outputs.push_back(output);
+        diagram.output_blocks.push_back(found->second.index);
+    }
+}
+
+void declare_diagrams(DiagramDeclaration& owner, const Entry& entry, Report& report);
+
+void declare_tables(DiagramDeclaration& diagram, const Value& table, Report& report) {
+    using Declare = void (*)(DiagramDeclaration&, const Entry&, Report&);
+    constexpr std::pair<std::string_view, Declare> parts[] = {{"inputs", declare_inputs},
+                                                              {"parameters", declare_parameters},
+                                                              {"blocks", declare_blocks},
+                                                              {"outputs", declare_outputs},
+                                                              {"diagrams", declare_diagrams}};
+    for (const auto& [key, declare] : parts)
+        if (const Entry* entry = find(table, key)) declare(diagram, *entry, report);
+}
+
+void declare_diagram(DiagramDeclaration& owner, const Entry& entry, Report& report) {
+    auto diagram = std::make_unique<DiagramDeclaration>();
+    diagram->name = entry.key;
+    diagram->place = entry.place;
+    diagram->owner = &owner;
+    check_keys(entry.value, {"about", "inputs", "outputs", "parameters", "blocks", "diagrams"},
+               "of a diagram", report);
+    declare_tables(*diagram, entry.value, report);
+    owner.diagrams.push_back(std::move(diagram));
+}
+
+void declare_diagrams(DiagramDeclaration& owner, const Entry& entry, Report& report) {
+    if (!expect(entry.value, Kind::table, entry.key, "a table of diagrams", report)) return;
+    for (const auto& diagram : entry.value.entries) {
+        if (!expect(diagram.value, Kind::table, diagram.key, "a table: a diagram", report)) continue;
+        check_name(diagram.key, diagram.place, "a diagram", report);
+        if (find_block_type(diagram.key))
+            report.add(diagram.place,
+                       fmt::format("\"{}\" is a block type; give the diagram another name", diagram.key));
+        declare_diagram(owner, diagram, report);
+    }
+}
+
+void refuse_bond_graphs(const Value& document, Report& report) {
+    for (const std::string_view key : {"elements", "bonds", "automata"})
+        if (const Entry* entry = find(document, key))
+            report.add(entry->place, "bond graphs are not supported yet");
+}
+
+}  // namespace
+
+void declare_file(FileDeclaration& file, Report& report) {
+    const Value& document = file.document;
+    check_keys(document,
+               {"name", "about", "use", "parameters", "diagrams", "blocks", "simulation", "elements", "bonds",
+                "automata"},
+               "of a model", report);
+    refuse_bond_graphs(document, report);
+    for (const std::string_view key : {"name", "about"})
+        if (const Entry* entry = find(document, key))
+            expect(entry->value, Kind::string, key, "a string", report);
+    file.body.place = document.place;
+    declare_tables(file.body, document, report);
+}
+
+}  // namespace deltaflow::front

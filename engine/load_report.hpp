@@ -1,0 +1,33 @@
+// Collects what is wrong with a model.
+#pragma once
+
+#include "blocks/expression.hpp"
+#include "engine/load_document.hpp"
+
+namespace deltaflow::front {
+
+// Thrown to give up on a block or a number whose error has been reported already.
+struct Reported {};
+
+class Report {
+public:
+    explicit Report(const Sources& sources) : sources_(sources) {}
+
+    void add(const Place& place, std::string message, std::vector<std::string> notes = {});
+    // An error inside the text of a string.
+    void add(const Value& string, const ExpressionError& error);
+    // `; did you mean "product"?`, or nothing. Gives up guessing after many errors: it takes time.
+    std::string hint(std::string_view name, const std::vector<std::string_view>& known);
+
+    bool empty() const { return list_.empty(); }
+    const Sources& sources() const { return sources_; }
+    // All errors, sorted by place, each once, at most a few dozen.
+    std::vector<Diagnostic> take();
+
+private:
+    const Sources& sources_;
+    std::vector<Diagnostic> list_;
+    int hints_ = 0;
+};
+
+}  // namespace deltaflow::front
