@@ -101,6 +101,8 @@ const BlockType* find_block_type(std::string_view type);
 // What `deltaflow blocks`, `deltaflow blocks NAME` and `deltaflow blocks --schema` print.
 std::string describe_catalogue();
 std::string describe_block_type(const BlockType& type);
+// An example as it stands in a model file: { type = "gain", in = "2*d", k = 3 }
+std::string example_block(const BlockType& type, const Example& example);
 std::string catalogue_schema();  // a JSON schema of model files
 
 }  // namespace deltaflow

@@ -129,9 +129,9 @@ std::vector<BlockType> dynamic_blocks() {
             .about = "The derivative of its input; a jump makes an impulse.",
             .rule = "y[k] = (k+1) u[k+1], y[-1] = u_right[0] - u_left[0] (003:29)",
             .inputs = single_input(),
-            .examples = {{.in = {"2*H"}, .out = "0 + 2 delta"},
+            .examples = {{.in = {"2*H"}, .out = "2 delta"},
                          {.in = {"t^2 + 3*d"}, .out = "2 + 3 delta'"},
-                         {.in = {"t*H"}, .out = "0 | 1 + 1 delta"}},
+                         {.in = {"t*H"}, .out = "0 | 1 + delta"}},
             .lower = derivative,
         },
         {
@@ -145,9 +145,7 @@ std::vector<BlockType> dynamic_blocks() {
             .examples = {{.in = {"t"}, .parameters = "by = 0.25", .out = "0.75"},
                          {.in = {"t"}, .parameters = "by = 2, initial = 7", .out = "7"},
                          {.in = {"heaviside(t - 0.5)"}, .parameters = "by = 0.5", .out = "0 | 1"},
-                         {.in = {"3*der(heaviside(t - 0.5))"},
-                          .parameters = "by = 0.5",
-                          .out = "0 + 3 delta"}},
+                         {.in = {"3*der(heaviside(t - 0.5))"}, .parameters = "by = 0.5", .out = "3 delta"}},
             .lower = delay,
         },
         {

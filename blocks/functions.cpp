@@ -78,7 +78,7 @@ Refs table(const Arguments& a, Builder& b) {
 // A function of one signal, each entry by its name.
 BlockType entry(std::string_view type, std::string_view about, std::string_view rule,
                 std::vector<Example> examples, Refs (*lower)(const Arguments&, Builder&)) {
-    examples.push_back({.in = {"1 + d"}, .fails = "impulse"});
+    examples.push_back({.in = {"1 + d"}, .fails = "delta"});
     return {.type = type,
             .group = "functions",
             .about = about,
@@ -154,7 +154,7 @@ std::vector<BlockType> function_blocks() {
                            {.name = "high", .about = "the largest value"}},
             .examples = {{.in = {"3*H"}, .parameters = "low = -1, high = 2", .out = "0 | 2"},
                          {.in = {"t"}, .parameters = "low = -1, high = 2", .out = "1"},
-                         {.in = {"d"}, .parameters = "low = -1, high = 2", .fails = "impulse"}},
+                         {.in = {"d"}, .parameters = "low = -1, high = 2", .fails = "delta"}},
             .lower = saturate,
         },
         {

@@ -205,12 +205,12 @@ std::vector<BlockType> source_blocks() {
                            {.name = "period",
                             .required = false,
                             .about = "after which all of it comes again"}},
-            .examples = {{.parameters = "at = 1, size = 5", .out = "0 + 5 delta"},
-                         {.parameters = "at = 1, size = -2, order = 2", .out = "0 - 2 delta''"},
+            .examples = {{.parameters = "at = 1, size = 5", .out = "5 delta"},
+                         {.parameters = "at = 1, size = -2, order = 2", .out = "-2 delta''"},
                          {.parameters =
                               "train = [{at = 1, size = 2, order = 1}, {at = 1, size = 3, order = 0}]",
-                          .out = "0 + 3 delta + 2 delta'"},
-                         {.parameters = "at = 0.5, size = 4, period = 0.25", .out = "0 + 4 delta"}},
+                          .out = "3 delta + 2 delta'"},
+                         {.parameters = "at = 0.5, size = 4, period = 0.25", .out = "4 delta"}},
             .lower = impulse,
         },
         {

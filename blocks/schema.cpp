@@ -1,0 +1,197 @@
+// A JSON schema (draft 2020-12) of model files, printed from the catalogue.
+#include "blocks/catalogue.hpp"
+#include "blocks/json_text.hpp"
+
+#include <fmt/format.h>
+
+namespace deltaflow {
+
+namespace {
+
+using json_text::array;
+using json_text::Members;
+using json_text::object;
+using json_text::string;
+
+std::string reference(std::string_view name) {
+    return object({{"$ref", string(fmt::format("#/$defs/{}", name))}});
+}
+
+std::string of_type(std::string_view type) { return object({{"type", string(type)}}); }
+
+std::string array_of(const std::string& items, int at_least = 0) {
+    return object({{"type", string("array")}, {"items", items}, {"minItems", fmt::format("{}", at_least)}});
+}
+
+std::string any_of(const std::vector<std::string>& schemas) { return object({{"anyOf", array(schemas)}}); }
+
+std::string one_of_words(const std::vector<std::string_view>& words) {
+    std::vector<std::string> items;
+    for (const std::string_view word : words) items.push_back(string(word));
+    return object({{"enum", array(items)}});
+}
+
+std::string map_of(const std::string& schema) {
+    return object({{"type", string("object")}, {"additionalProperties", schema}});
+}
+
+// A table with these keys and no others.
+std::string table(const Members& properties, const std::vector<std::string_view>& required = {}) {
+    std::vector<std::string> names;
+    for (const std::string_view name : required) names.push_back(string(name));
+    return object({{"type", string("object")},
+                   {"properties", object(properties)},
+                   {"required", array(names)},
+                   {"additionalProperties", "false"}});
+}
+
+// `schema` with further keywords.
+std::string annotated(const std::string& schema, const Members& keywords) {
+    std::string text = schema.substr(0, schema.size() - 1);
+    for (const auto& [key, value] : keywords) text += "," + string(key) + ":" + value;
+    return text + "}";
+}
+
+std::string kind_schema(const Parameter& p) {
+    switch (p.kind) {
+        case ParameterKind::number:
+            return reference("number");
+        case ParameterKind::numbers:
+            return reference("numbers");
+        case ParameterKind::matrix:
+            return reference("matrix");
+        case ParameterKind::choice:
+            return one_of_words(p.choices);
+        case ParameterKind::text:
+        case ParameterKind::file:
+            return of_type("string");
+        case ParameterKind::train:
+            return reference("train");
+    }
+    return "{}";
+}
+
+std::string parameter_schema(const Parameter& p) {
+    Members keywords{{"description", string(p.about)}};
+    if (!p.fallback.empty())
+        keywords.emplace_back("default",
+                              p.kind == ParameterKind::number ? std::string(p.fallback) : string(p.fallback));
+    return annotated(kind_schema(p), keywords);
+}
+
+std::string port_schema(const Port& port) {
+    if (!port.many) return reference("signal");
+    const std::string list = array_of(reference("signal"), port.at_least);
+    return port.at_least > 1 ? list : any_of({list, reference("signal")});
+}
+
+std::string block_schema(const BlockType& type) {
+    Members properties{{"type", object({{"const", string(type.type)}})}};
+    std::vector<std::string_view> required{"type"};
+    for (const Port& port : type.inputs) {
+        properties.emplace_back(port.name, port_schema(port));
+        required.push_back(port.name);
+    }
+    for (const Parameter& p : type.parameters) {
+        properties.emplace_back(p.name, parameter_schema(p));
+        if (p.required && p.fallback.empty()) required.push_back(p.name);
+    }
+    properties.emplace_back("guess", reference("number"));
+    return annotated(table(properties, required), {{"description", string(type.about)}});
+}
+
+// A block that names a type of the catalogue has its keys; any other type is a diagram.
+std::string typed_block_schema() {
+    std::vector<std::string> cases;
+    for (const BlockType& type : catalogue()) {
+        const std::string named = object({{"type", object({{"const", string(type.type)}})}});
+        cases.push_back(object({{"if", object({{"properties", named}})},
+                                {"then", reference(fmt::format("block_{}", type.type))}}));
+    }
+    return object({{"type", string("object")},
+                   {"properties", object({{"type", of_type("string")}})},
+                   {"required", array({string("type")})},
+                   {"allOf", array(cases)}});
+}
+
+std::string diagram_schema() {
+    const std::string names = array_of(of_type("string"));
+    return table({{"about", of_type("string")},
+                  {"inputs", names},
+                  {"outputs", names},
+                  {"parameters", map_of(reference("number"))},
+                  {"blocks", map_of(reference("block"))},
+                  {"diagrams", map_of(reference("diagram"))}});
+}
+
+std::string simulation_schema() {
+    return table({
+        {"start", reference("number")},
+        {"stop", reference("number")},
+        {"method", one_of_words({"taylor", "dopri5", "rk4", "euler", "rosenbrock4", "cvode"})},
+        {"impulses", one_of_words({"symbolic", "numeric"})},
+        {"step", reference("number")},
+        {"riemann", one_of_words({"right", "left"})},
+        {"tolerance", reference("number")},
+        {"every", reference("number")},
+        {"record", array_of(of_type("string"))},
+        {"simultaneous", one_of_words({"all", "sequential"})},
+        {"zeno", one_of_words({"error", "stop", "continue"})},
+        {"max_events", reference("number")},
+    });
+}
+
+std::string train_schema() {
+    return array_of(
+        table({{"at", reference("number")}, {"size", reference("number")}, {"order", reference("number")}},
+              {"at"}),
+        1);
+}
+
+std::string expression_schema() {
+    return table({{"expression", reference("signal")}, {"guess", reference("number")}}, {"expression"});
+}
+
+Members definitions() {
+    const std::string number_or_text = array({string("number"), string("string")});
+    const std::string row = any_of({reference("number"), array_of(reference("number"))});
+    Members all{
+        {"number", object({{"description", string("a number, or an expression of parameters")},
+                           {"type", number_or_text}})},
+        {"signal", object({{"description", string("an expression of signals")}, {"type", number_or_text}})},
+        {"numbers", row},
+        {"matrix", any_of({reference("number"), array_of(row)})},
+        {"train", train_schema()},
+        {"expression_block", expression_schema()},
+        {"typed_block", typed_block_schema()},
+        {"block", any_of({reference("signal"), reference("expression_block"), reference("typed_block")})},
+        {"diagram", diagram_schema()},
+        {"simulation", simulation_schema()},
+    };
+    for (const BlockType& type : catalogue())
+        all.emplace_back(fmt::format("block_{}", type.type), block_schema(type));
+    return all;
+}
+
+}  // namespace
+
+std::string catalogue_schema() {
+    const std::string model = table({
+        {"name", of_type("string")},
+        {"about", of_type("string")},
+        {"use", array_of(of_type("string"))},
+        {"parameters", map_of(reference("number"))},
+        {"diagrams", map_of(reference("diagram"))},
+        {"blocks", map_of(reference("block"))},
+        {"simulation", reference("simulation")},
+        {"elements", of_type("object")},
+        {"bonds", of_type("object")},
+        {"automata", of_type("object")},
+    });
+    return json_text::pretty(
+        annotated(model, {{"$schema", string("https://json-schema.org/draft/2020-12/schema")},
+                          {"title", string("Deltaflow model")},
+                          {"$defs", object(definitions())}}));
+}
+
+}  // namespace deltaflow

@@ -1,0 +1,115 @@
+// Sources become schedules.
+#include "tests/blocks/blocks.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <fstream>
+#include <limits>
+
+using namespace deltaflow;
+using namespace deltaflow::testing;
+
+namespace {
+
+// "before; t: value slope [impulses]; ..."
+std::string text(const Schedule& s) {
+    std::string all = fmt::format("{}", s.before);
+    for (const Breakpoint& p : s.points) {
+        all += fmt::format("; {}: {} {}", to_string(p.t), p.value, p.slope);
+        for (const double c : p.impulses) all += fmt::format(" [{}]", c);
+    }
+    return s.period ? all + " every " + to_string(*s.period) : all;
+}
+
+std::string schedule(std::string_view type, std::vector<Argument> given) {
+    return text(make_block(type, std::move(given)).schedule());
+}
+
+// A file that lives as long as the test.
+struct File {
+    explicit File(const std::string& content) { std::ofstream(path) << content; }
+    ~File() { std::remove(path.c_str()); }
+    File(const File&) = delete;
+    File& operator=(const File&) = delete;
+    std::string path = "deltaflow_data_test.csv";
+};
+
+std::string read(const std::string& content, std::vector<Argument> given = {}) {
+    const File file(content);
+    given.push_back(word("file", file.path));
+    return schedule("data", std::move(given));
+}
+
+std::string read_error(const std::string& content, std::vector<Argument> given = {}) {
+    const File file(content);
+    given.push_back(word("file", file.path));
+    return argument_error("data", std::move(given));
+}
+
+}  // namespace
+
+TEST_CASE("Steps, ramps and pulses are breakpoints at exact times", "[sources]") {
+    CHECK(schedule("step", {number("at", 0.1), number("size", 0.2), number("initial", 0.1)}) ==
+          "0.1; 1/10: 0.3 0");
+    CHECK(schedule("ramp", {exact_number("at", "1/3"), number("slope", 2)}) == "0; 1/3: 0 2");
+    CHECK(schedule("pulse", {number("at", 1), number("width", 0.5), number("size", 3)}) ==
+          "0; 1: 3 0; 3/2: 0 0");
+    CHECK(schedule("pulse", {number("width", 0.5), number("period", 2)}) == "0; 0: 1 0; 1/2: 0 0 every 2");
+}
+
+TEST_CASE("Impulses stand in order, those of one time together", "[sources]") {
+    CHECK(schedule("impulse", {number("at", 1), number("size", 5)}) == "0; 1: 0 0 [5]");
+    CHECK(schedule("impulse", {number("at", 1), number("order", 2)}) == "0; 1: 0 0 [0] [0] [1]");
+    const auto at = [](double t, double size, int order) {
+        return TrainEntry{number_from_double(t), number_from_double(size), order};
+    };
+    CHECK(schedule("impulse", {train({at(2, 1, 0), at(1, 2, 1), at(1, 3, 0), at(1, 4, 0)})}) ==
+          "0; 1: 0 0 [7] [2]; 2: 0 0 [1]");
+    CHECK(argument_error("impulse", {train({at(1, 2, 21)})}) ==
+          "train: order has to be a whole number from 0 to 20");
+    CHECK(argument_error("impulse", {train({at(0, 1, 0), at(2, 1, 0)}), number("period", 2)}) ==
+          "period: the whole train has to fit into one period");
+}
+
+TEST_CASE("Sources refuse what makes no sense", "[sources]") {
+    CHECK(argument_error("impulse", {}) == ": an impulse needs \"at\", or a \"train\"");
+    CHECK(argument_error("impulse", {number("at", 1), train({})}) ==
+          "at: give \"at\" or a \"train\", not both");
+    CHECK(argument_error("impulse", {train({})}) == "train: the train is empty");
+    CHECK(argument_error("impulse", {number("at", 1), number("order", 1.5)}) ==
+          "order: order has to be a whole number from 0 to 20");
+    CHECK(argument_error("pulse", {number("width", 0)}) == "width: width has to be greater than 0");
+    CHECK(argument_error("pulse", {number("width", 2), number("period", 2)}) ==
+          "width: width has to be less than period");
+    CHECK(argument_error("sine", {}) == ": a sine needs frequency (Hz) or omega (rad/s)");
+    CHECK(argument_error("sine", {number("omega", 1), number("frequency", 1)}) ==
+          "omega: give frequency (Hz) or omega (rad/s), not both");
+    CHECK(argument_error("constant", {number("value", std::numeric_limits<double>::infinity())}) ==
+          "value: value has to be a finite number");
+    CHECK(argument_error("polynomial", {list("coefficients", {})}) ==
+          "coefficients: a polynomial needs at least one coefficient");
+}
+
+TEST_CASE("Data are read from a column of a file", "[sources]") {
+    const std::string content = "t, speed ,\"force\"\r\n0,1,10\r\n\r\n0.1, 3 ,20\n1e0,-1.5,30";
+    CHECK(read(content) == "1; 0: 1 20; 1/10: 3 -5; 1: -1.5 0");
+    CHECK(read(content, {word("column", "force"), word("interpolate", "hold")}) ==
+          "10; 0: 10 0; 1/10: 20 0; 1: 30 0");
+    CHECK(read("u,t\n5,0\n7,1\n") == "5; 0: 5 2; 1: 7 0");
+    CHECK(read("when,u\n5,0\n") == "0; 5: 0 0");
+}
+
+TEST_CASE("A data file that cannot be used says why and where", "[sources]") {
+    const std::string place = "file: deltaflow_data_test.csv:";
+    CHECK(argument_error("data", {word("file", "no/such.csv")}) == "file: cannot read \"no/such.csv\"");
+    CHECK_THROWS_AS(make_block("data", {word("file", "no/such.csv")}), UnreadableFile);
+    CHECK(read_error("") == place + "0: there is nothing to read in it");
+    CHECK(read_error("t\n1\n") == place + "1: there is only one column; a time and a value are needed");
+    CHECK(read_error("t,u\n") == place + "1: there are no rows below the header");
+    CHECK(read_error("t,u\n0,1\n0,2\n") == place + "3: the times have to increase");
+    CHECK(read_error("t,u\n0,one\n") == place + "2: \"one\" is not a number");
+    CHECK(read_error("t,u\n0,nan\n") == place + "2: \"nan\" is not a number");
+    CHECK(read_error("t,u\n0,1\n1\n") == place + "3: there is no column 2 here");
+    CHECK(read_error("t,speed\n0,1\n", {word("column", "sped")}) ==
+          "column: there is no column \"sped\" in the file; did you mean \"speed\"?");
+}
