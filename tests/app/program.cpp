@@ -1,0 +1,118 @@
+// Starts the program with fork and exec, so that it can be interrupted.
+#include "tests/app/program.hpp"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+
+namespace fs = std::filesystem;
+
+const std::string ball = R"(name = "Bouncing ball"
+[parameters]
+e = 0.8
+[blocks]
+a   = "-9.81 + F"
+F   = "-(1 + e) * pre(v) * hit"
+hit = { type = "crossing", in = "y", direction = "falling" }
+v   = { type = "integrator", in = "a", initial = 0 }
+y   = { type = "integrator", in = "v", initial = 10 }
+[simulation]
+stop   = 4.0
+record = ["y", "v", "F"]
+)";
+
+const std::string kick = R"(name = "Kick"
+[blocks]
+f = { type = "impulse", at = 1, size = 2 }
+x = { type = "integrator", in = "f" }
+[simulation]
+stop = 2
+)";
+
+namespace {
+
+std::string text_of(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+std::vector<std::string> words_of(const std::string& arguments) {
+    std::vector<std::string> words{DELTAFLOW_PROGRAM};
+    std::istringstream stream(arguments);
+    for (std::string word; stream >> word;) words.push_back(word);
+    return words;
+}
+
+void redirect(const char* path, int descriptor) {
+    const int file = ::open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    ::dup2(file, descriptor);
+    ::close(file);
+}
+
+pid_t start(const fs::path& folder, const std::string& arguments) {
+    std::vector<std::string> words = words_of(arguments);
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    const pid_t child = ::fork();
+    if (child != 0) return child;
+    if (::chdir(folder.c_str()) != 0) ::_exit(126);
+    redirect(".stdout", STDOUT_FILENO);
+    redirect(".stderr", STDERR_FILENO);
+    ::execv(argv.front(), argv.data());
+    ::_exit(127);
+}
+
+Result finish(const fs::path& folder, pid_t child) {
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    Result result{code, text_of(folder / ".stdout"), text_of(folder / ".stderr")};
+    fs::remove(folder / ".stdout");
+    fs::remove(folder / ".stderr");
+    return result;
+}
+
+}  // namespace
+
+Workplace::Workplace() {
+    std::string name = (fs::temp_directory_path() / "deltaflow-XXXXXX").string();
+    if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
+    folder_ = name;
+}
+
+Workplace::~Workplace() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+}
+
+void Workplace::write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+}
+
+std::string Workplace::read(const std::string& name) const { return text_of(folder_ / name); }
+
+std::size_t Workplace::file_count() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+}
+
+Result Workplace::deltaflow(const std::string& arguments) const {
+    return finish(folder_, start(folder_, arguments));
+}
+
+Result Workplace::interrupted(const std::string& arguments, double seconds) const {
+    const pid_t child = start(folder_, arguments);
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+    ::kill(child, SIGINT);
+    return finish(folder_, child);
+}

@@ -1,0 +1,38 @@
+// Runs the program as a user would: a folder of its own, arguments, and what came out.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+struct Result {
+    int code = -1;
+    std::string out, err;
+};
+
+// A folder that is removed in the end; the program runs in it.
+class Workplace {
+public:
+    Workplace();
+    Workplace(const Workplace&) = delete;
+    Workplace& operator=(const Workplace&) = delete;
+    ~Workplace();
+
+    void write(const std::string& name, const std::string& text) const;
+    std::string read(const std::string& name) const;
+    bool has(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
+    std::size_t file_count() const;
+
+    // Words are separated by single blanks.
+    Result deltaflow(const std::string& arguments) const;
+    // The same, with an interrupt (^C) after so many seconds.
+    Result interrupted(const std::string& arguments, double seconds) const;
+
+private:
+    std::filesystem::path folder_;
+};
+
+// A ball that falls from 10 m, with restitution 0.8.
+extern const std::string ball;
+// An impulse of size 2 at t = 1 and its integral.
+extern const std::string kick;
