@@ -10,6 +10,11 @@
 namespace deltaflow::front {
 namespace {
 
+// Instances within instances; copying them recurses.
+constexpr int deepest_diagrams = 1000;
+// Templates that differ; each takes about two kilobytes.
+constexpr std::size_t most_templates = 1000000;
+
 // Instances with the same diagram, surroundings and arguments share a template.
 struct Key {
     const DiagramDeclaration* diagram;
@@ -48,15 +53,18 @@ class Containment {
 public:
     explicit Containment(Report& report) : report_(report) {}
 
-    // How many levels of diagrams are inside; reports recursion.
+    // Finds out how many levels of diagrams are inside; reports recursion.
     void visit(const DiagramDeclaration& diagram) {
         if (state_.count(&diagram)) return;
         open(diagram);
         while (!path_.empty()) step();
+        if (height(diagram) <= deepest_diagrams) return;
+        endless_ = true;
+        report_.add(diagram.place, fmt::format("more than {} diagrams within each other", deepest_diagrams));
     }
 
     int height(const DiagramDeclaration& diagram) const { return state_.at(&diagram).height; }
-    bool is_recursive() const { return recursive_; }
+    bool is_endless() const { return endless_; }
 
 private:
     struct State {
@@ -101,7 +109,7 @@ private:
     }
 
     void report_recursion(const BlockDeclaration& block) {
-        recursive_ = true;
+        endless_ = true;
         const auto is_start = [&](const Stop& stop) { return stop.diagram == block.diagram; };
         std::string cycle;
         for (auto at = std::find_if(path_.begin(), path_.end(), is_start); at != path_.end(); ++at)
@@ -113,7 +121,7 @@ private:
     Report& report_;
     std::unordered_map<const DiagramDeclaration*, State> state_;  // looked up only, never walked through
     std::vector<Stop> path_;
-    bool recursive_ = false;
+    bool endless_ = false;
 };
 
 class Discovery {
@@ -122,7 +130,7 @@ public:
 
     Templates run() {
         for (const auto& file : all_.files) visit_all(file->body);
-        if (containment_.is_recursive()) return std::move(found_);
+        if (containment_.is_endless()) return std::move(found_);
         prepare_files();
         found_.list.push_back({});
         found_.list.back().diagram = &all_.files[0]->body;
@@ -149,12 +157,20 @@ private:
     }
 
     void explore() {
-        for (; explored_ < found_.list.size(); ++explored_) {
+        for (; explored_ < found_.list.size() && !too_many(); ++explored_) {
             const DiagramDeclaration& diagram = *found_.list[explored_].diagram;
             first_.emplace(&diagram, static_cast<TemplateId>(explored_));
             for (std::uint32_t i = 0; i < diagram.blocks.size(); ++i)
                 if (diagram.blocks[i].kind == BlockDeclaration::Kind::instance) add_child(i);
         }
+    }
+
+    // Diagrams that pass ever new parameters inwards multiply.
+    bool too_many() {
+        if (found_.list.size() <= most_templates) return false;
+        report_.add(found_.list.back().first_use->place,
+                    fmt::format("more than {} instances with parameters of their own", most_templates));
+        return true;
     }
 
     void add_child(std::uint32_t index) {
@@ -186,7 +202,7 @@ private:
             key.overrides.push_back({argument.parameter, override_value(argument, here)});
         const auto found = known_.find(key);
         if (found != known_.end()) return found->second;
-        const TemplateId id = add_template(key);
+        const TemplateId id = add_template(key, &block);
         known_.emplace(std::move(key), id);
         return id;
     }
@@ -206,11 +222,12 @@ private:
         return files_.at(diagram.owner);
     }
 
-    TemplateId add_template(const Key& key) {
+    TemplateId add_template(const Key& key, const BlockDeclaration* first_use) {
         found_.environments.push_back(evaluate_parameters(*key.diagram, key.outer, key.overrides, report_));
         Template fresh;
         fresh.diagram = key.diagram;
         fresh.environment = &found_.environments.back();
+        fresh.first_use = first_use;
         found_.list.push_back(std::move(fresh));
         return static_cast<TemplateId>(found_.list.size() - 1);
     }
@@ -219,7 +236,7 @@ private:
     void check_unused(const DiagramDeclaration& owner, const Environment* here) {
         for (const auto& diagram : owner.diagrams) {
             if (!first_.count(diagram.get())) {
-                add_template({diagram.get(), here, {}});
+                add_template({diagram.get(), here, {}}, nullptr);
                 explore();
             }
             check_unused(*diagram, found_.list[first_.at(diagram.get())].environment);

@@ -59,8 +59,14 @@ private:
             for (const Ref output : block.type->lower(arguments, builder_)) shape_.outputs.push_back(output);
         } catch (const ArgumentError& e) {
             const Entry* entry = find(*block.value, e.parameter);
-            report_.add(entry ? entry->value.place : block.place, e.what());
+            report_.add(entry ? entry->value.place : block.place, e.what(), where());
         }
+    }
+
+    // Arguments may be wrong in one instance and right in another.
+    std::vector<std::string> where() const {
+        if (!shape_.first_use || shape_.diagram->parameters.empty()) return {};
+        return {fmt::format("in \"{}\" at {}", shape_.first_use->name, render(report_.sources(), shape_.first_use->place))};
     }
 
     void lower_instance(const BlockDeclaration& block) {
@@ -121,7 +127,7 @@ private:
             plain ? slot_of_block_[block] : slot_of_name_.try_emplace(name.text, none).first->second;
         if (known == none) {
             known = static_cast<std::uint32_t>(references_.size());
-            references_.push_back({name.text, formula_->source, name.offset, name.length});
+            references_.push_back({name.text, block, formula_->source, name.offset, name.length});
         }
         return known;
     }

@@ -75,6 +75,11 @@ public:
         return {Ref::Kind::port, symbol.index};
     }
 
+    Ref walk(const Template& from, std::uint32_t index) {
+        path_.identifier();
+        return block(from, index);
+    }
+
     // The block that the path leads to, whatever it has inside.
     FoundBlock walk_to_block(const Template& from) {
         const Symbol symbol = next_symbol(from);
@@ -207,6 +212,10 @@ const Child* Template::child_of(std::uint32_t block) const {
 
 Ref find_signal(const Templates& templates, const Template& from, std::string_view name, Report& report) {
     return Walk(templates, name, report).walk(from);
+}
+
+Ref find_signal(const Templates& templates, const Template& from, std::uint32_t block, Report& report) {
+    return Walk(templates, from.diagram->blocks[block].name, report).walk(from, block);
 }
 
 FoundBlock find_block(const Templates& templates, const Template& from, std::string_view name,

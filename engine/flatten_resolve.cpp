@@ -45,6 +45,8 @@ private:
 
     Ref follow(const Reference& reference) {
         try {
+            const bool plain = reference.name.size() == shape_.diagram->blocks[reference.block].name.size();
+            if (plain) return find_signal(templates_, shape_, reference.block, report_);
             return find_signal(templates_, shape_, reference.name, report_);
         } catch (const ExpressionError& e) {
             report_.add(*reference.source, ExpressionError(reference.offset + e.offset, e.length, e.what()));
@@ -53,10 +55,7 @@ private:
         return broken_signal;
     }
 
-    std::uint32_t block_of(std::uint32_t slot) const {
-        const std::string_view name = references_[slot].name;
-        return shape_.diagram->names.at(name.substr(0, name.find_first_of(".["))).index;
-    }
+    std::uint32_t block_of(std::uint32_t slot) const { return references_[slot].block; }
 
     // Begins with the block that comes first in the file.
     void report_cycle(std::uint32_t slot) {

@@ -8,6 +8,7 @@ namespace deltaflow::front {
 // Slot i of a fragment under construction: a name, and where it was first read.
 struct Reference {
     std::string_view name;
+    std::uint32_t block;  // the one that the name begins with
     const Value* source;
     std::uint32_t offset, length;
 };

@@ -39,6 +39,7 @@ struct Sizes {
 struct Template {
     const DiagramDeclaration* diagram = nullptr;
     const Environment* environment = nullptr;
+    const BlockDeclaration* first_use = nullptr;  // an instance of it, for messages
     Fragment own;
     std::vector<NodeId> first_node;           // of each block's own nodes
     std::vector<std::uint32_t> first_output;  // of each block, into outputs; one more at the end
@@ -71,6 +72,8 @@ void lower_templates(Templates& templates, const Sources& sources, Report& repor
 // The signal that a name such as many[3].x leads to, seen from inside a template. Throws ExpressionError
 // (offsets count from the start of the name), or Reported where the name leads to something broken.
 Ref find_signal(const Templates& templates, const Template& from, std::string_view name, Report& report);
+// The same for a block that is known already: all of the name is the block's own.
+Ref find_signal(const Templates& templates, const Template& from, std::uint32_t block, Report& report);
 
 // The block that a name leads to. `indexed`: the name ends in [index], so it means one instance of an array.
 struct FoundBlock {

@@ -69,11 +69,47 @@ Value convert(const toml::node& node, std::uint32_t file) {
     return value;
 }
 
-// "Error while parsing array: encountered end-of-file" -> "array: encountered end-of-file"
-std::string shorten(std::string_view description) {
-    constexpr std::string_view lead = "Error while parsing ";
-    if (description.substr(0, lead.size()) == lead) description.remove_prefix(lead.size());
-    return "this is no TOML: " + std::string(description);
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+// The message without "Error while parsing array: ", on one line.
+std::string plain(std::string_view description) {
+    const std::size_t lead = contains(description, "Error while parsing") ? description.find(": ") : std::string_view::npos;
+    std::string text(lead == std::string_view::npos ? description : description.substr(lead + 2));
+    for (char& c : text)
+        if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+    return text;
+}
+
+// What toml++ says of the commonest mistakes, in the words of this program.
+std::string explain(std::string_view description) {
+    if (contains(description, "cannot redefine existing")) return "this name is defined twice";
+    if (contains(description, "control characters")) return "this string has no closing quote on its line";
+    if (contains(description, "could not determine value type"))
+        return "this is no value; a number, a \"string\", a [list] or a {table} belongs here";
+    if (contains(description, "end-of-file")) return "the file ends too early: something is not closed";
+    return "this is no TOML: " + plain(description);
+}
+
+std::string_view line_at(std::string_view text, std::uint32_t line) {
+    std::size_t begin = 0;
+    for (std::uint32_t i = 1; i < line; ++i) begin = text.find('\n', begin) + 1;
+    return text.substr(begin, text.find('\n', begin) - begin);
+}
+
+// The column of the first letter of a line.
+std::uint32_t indent(std::string_view line) {
+    return static_cast<std::uint32_t>(std::min(line.find_first_not_of(" \t\r"), line.size())) + 1;
+}
+
+// toml++ notices a second definition only behind it: a key at its value, some headers on a later line.
+Place refine(std::string_view description, Place place, std::string_view text) {
+    if (!contains(description, "cannot redefine existing")) return place;
+    const auto is_header = [&] { return line_at(text, place.line).substr(indent(line_at(text, place.line)) - 1, 1) == "["; };
+    const bool header = contains(description, "table header");
+    while (header && place.line > 1 && !is_header()) --place.line;
+    const std::string_view line = line_at(text, place.line);
+    if (!header && contains(line, "{")) return place;  // inside an inline table: its value must do
+    return {place.file, place.line, indent(line), 1};
 }
 
 }  // namespace
@@ -82,7 +118,8 @@ std::optional<Value> parse_document(std::string_view text, std::uint32_t file, D
     try {
         return convert(toml::parse(text), file);
     } catch (const toml::parse_error& e) {
-        error = {place_of(e.source(), file), shorten(e.description()), {}};
+        const Place place = refine(e.description(), place_of(e.source(), file), text);
+        error = {place, explain(e.description()), {}};
         return std::nullopt;
     }
 }

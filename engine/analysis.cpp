@@ -1,0 +1,248 @@
+// Regularity, degree and islands: three fixed points over a flat diagram.
+#include "engine/analysis.hpp"
+
+#include "blocks/kernels.hpp"
+#include "engine/limits.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace deltaflow {
+
+Readers readers_of(const Diagram& d) {
+    Readers result;
+    const std::size_t n = d.nodes.size();
+    result.first.assign(n + 1, 0);
+    for (const NodeId input : d.inputs) ++result.first[input + 1];
+    std::partial_sum(result.first.begin(), result.first.end(), result.first.begin());
+    result.list.resize(d.inputs.size());
+    std::vector<std::uint32_t> next(result.first.begin(), result.first.end() - 1);
+    for (NodeId reader = 0; reader < n; ++reader)
+        for (const NodeId input : d.inputs_of(reader)) result.list[next[input]++] = reader;
+    return result;
+}
+
+namespace {
+
+// Repeats value[n] = rule(n) for the readers of what changed, until nothing changes.
+template <class Value, class Rule>
+void settle(const Diagram& d, const Readers& readers, std::vector<Value>& values, Rule rule) {
+    const auto n = static_cast<NodeId>(d.nodes.size());
+    std::vector<NodeId> work(n);
+    std::iota(work.begin(), work.end(), 0);
+    std::vector<bool> queued(n, true);
+    for (std::size_t i = 0; i < work.size(); ++i) {
+        const NodeId node = work[i];
+        queued[node] = false;
+        const Value next = rule(node);
+        if (next == values[node]) continue;
+        values[node] = next;
+        for (auto r = readers.first[node]; r < readers.first[node + 1]; ++r)
+            if (const NodeId reader = readers.list[r]; !queued[reader]) {
+                queued[reader] = true;
+                work.push_back(reader);
+            }
+        if (i > 4 * static_cast<std::size_t>(n) + 1024) {  // forget what is done
+            work.erase(work.begin(), work.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+            i = static_cast<std::size_t>(-1);
+        }
+    }
+}
+
+int schedule_regularity(const Schedule& s) {
+    int r = smooth;
+    double value = s.before, slope = 0, since = 0;
+    const auto visit = [&](const Breakpoint& p, double at) {
+        for (std::size_t i = 0; i < p.impulses.size(); ++i)
+            if (p.impulses[i] != 0) r = std::min(r, -2 - static_cast<int>(i));
+        if (p.value != value + slope * (at - since)) r = std::min(r, -1);
+        if (p.slope != slope) r = std::min(r, 0);
+        value = p.value;
+        slope = p.slope;
+        since = at;
+    };
+    for (const Breakpoint& p : s.points) visit(p, to_double(p.t));
+    if (s.period)
+        for (const Breakpoint& p : s.points) visit(p, to_double(p.t + *s.period));
+    return r;
+}
+
+// Does u -> y have no jumps at the thresholds?
+bool is_continuous(std::span<const double> p) {
+    const int m = static_cast<int>(p[0]);
+    for (int i = 0; i < m; ++i) {
+        const double x = p[1 + i];
+        const double* a = &p[1 + m + 3 * i];
+        const auto at = [&](const double* piece) { return piece[0] + piece[1] * (x - piece[2]); };
+        if (std::abs(at(a) - at(a + 3)) > 1e-14 * (std::abs(at(a)) + std::abs(at(a + 3)))) return false;
+    }
+    return true;
+}
+
+// decision(a - b, a, b) and decision(b - a, a, b) are max and min: no jump where they switch.
+bool is_extremum(const Diagram& d, NodeId decision) {
+    const auto in = d.inputs_of(decision);
+    const NodeId c = in[0];
+    if (d.nodes[c].op != Primitive::affine || d.nodes[c].input_count != 2) return false;
+    const auto p = d.parameters_of(c);
+    const auto u = d.inputs_of(c);
+    return p[0] == 0 && p[1] == -p[2] &&
+           ((u[0] == in[1] && u[1] == in[2]) || (u[0] == in[2] && u[1] == in[1]));
+}
+
+struct RegularityRule {
+    const Diagram& d;
+    const std::vector<LinkRegularity>& now;
+
+    template <class F>
+    static LinkRegularity each(const LinkRegularity& a, F f) {
+        return {static_cast<std::int16_t>(f(a.r)), static_cast<std::int16_t>(f(a.s))};
+    }
+    static LinkRegularity lower(const LinkRegularity& a, const LinkRegularity& b) {
+        return {std::min(a.r, b.r), std::min(a.s, b.s)};
+    }
+    static LinkRegularity at_most(const LinkRegularity& a, int r) {
+        return each(a, [r](int x) { return std::min(x, r); });
+    }
+    static LinkRegularity no_impulse(const LinkRegularity& a) {
+        return each(a, [](int x) { return std::max(x, -1); });
+    }
+    LinkRegularity all(NodeId n) const {
+        LinkRegularity result;
+        for (const NodeId input : d.inputs_of(n)) result = lower(result, now[input]);
+        return result;
+    }
+    LinkRegularity in(NodeId n, int j) const { return now[d.inputs_of(n)[j]]; }
+
+    LinkRegularity operator()(NodeId n) const {
+        constexpr auto jump = LinkRegularity{-1, -1};
+        switch (d.nodes[n].op) {
+            case Primitive::constant:
+            case Primitive::time:
+            case Primitive::sine:
+            case Primitive::polynomial: return {};
+            case Primitive::schedule: return at_most({}, schedule_regularity(d.schedules[d.nodes[n].extra]));
+            case Primitive::affine:
+            case Primitive::product: return all(n);
+            case Primitive::integrator:
+                return each(in(n, 0), [](int x) { return x == smooth ? smooth : x + 1; });
+            case Primitive::derivative:
+                return each(in(n, 0), [](int x) { return x == smooth ? smooth : std::max(x - 1, -limits::deepest_rung); });
+            case Primitive::piecewise: return no_impulse(at_most(in(n, 0), is_continuous(d.parameters_of(n)) ? 0 : -1));
+            case Primitive::decision:
+                return at_most(lower(in(n, 1), in(n, 2)), is_extremum(d, n) ? 0 : -1);
+            case Primitive::sign:
+            case Primitive::hysteresis:
+            case Primitive::hold:
+            case Primitive::unit_delay: return jump;
+            case Primitive::crossing: return {-2, -2};
+            case Primitive::pre: return {std::max<std::int16_t>(in(n, 0).r, -1), smooth};
+            case Primitive::delay: {
+                const auto u = in(n, 0);
+                return lower(u, {u.r, u.r});
+            }
+            default: return no_impulse(in(n, 0));  // functions; a partner is as regular as u
+        }
+    }
+};
+
+struct DegreeRule {
+    const Diagram& d;
+    const std::vector<std::int16_t>& now;
+
+    int in(NodeId n, int j) const { return now[d.inputs_of(n)[j]]; }
+    static int cap(int degree) { return degree > limits::polynomial_degree ? endless : degree; }
+
+    int affine(NodeId n) const {
+        const auto p = d.parameters_of(n);
+        int degree = p[0] != 0 ? 0 : -1;
+        for (int j = 0; j < static_cast<int>(d.nodes[n].input_count); ++j)
+            if (p[j + 1] != 0) degree = std::max(degree, in(n, j));
+        return degree;
+    }
+    int schedule(const Schedule& s) const {
+        int degree = s.before != 0 ? 0 : -1;
+        for (const Breakpoint& p : s.points) degree = std::max(degree, p.slope != 0 ? 1 : p.value != 0 ? 0 : -1);
+        return degree;
+    }
+    int polynomial(NodeId n) const {
+        const auto p = d.parameters_of(n);
+        int degree = static_cast<int>(p.size()) - 1;
+        while (degree >= 0 && p[degree] == 0) --degree;
+        return degree;
+    }
+    std::int16_t operator()(NodeId n) const { return static_cast<std::int16_t>(cap(degree(n))); }
+
+    int degree(NodeId n) const {
+        switch (d.nodes[n].op) {
+            case Primitive::constant: return d.parameters_of(n)[0] != 0 ? 0 : -1;
+            case Primitive::time: return 1;
+            case Primitive::sine: return d.parameters_of(n)[0] != 0 ? endless : -1;
+            case Primitive::polynomial: return polynomial(n);
+            case Primitive::schedule: return schedule(d.schedules[d.nodes[n].extra]);
+            case Primitive::affine: return affine(n);
+            case Primitive::product: return std::min(in(n, 0), in(n, 1)) < 0 ? -1 : in(n, 0) + in(n, 1);
+            case Primitive::integrator: return std::max(0, in(n, 0) + 1);
+            case Primitive::derivative: return in(n, 0) <= 0 ? -1 : in(n, 0) == endless ? endless : in(n, 0) - 1;
+            case Primitive::delay: return std::max(0, in(n, 0));
+            case Primitive::piecewise: return std::max(0, in(n, 0));
+            case Primitive::decision: return std::max(in(n, 1), in(n, 2));
+            case Primitive::sign:
+            case Primitive::hysteresis:
+            case Primitive::hold:
+            case Primitive::unit_delay: return 0;
+            case Primitive::crossing: return -1;
+            case Primitive::pre:
+            case Primitive::assertion: return in(n, 0);
+            case Primitive::atan2: return std::max(in(n, 0), in(n, 1)) <= 0 ? 0 : endless;
+            default: return in(n, 0) <= 0 ? 0 : endless;  // functions
+        }
+    }
+};
+
+}  // namespace
+
+std::vector<LinkRegularity> regularities(const Diagram& d, const Readers& readers) {
+    std::vector<LinkRegularity> values(d.nodes.size());
+    settle(d, readers, values, RegularityRule{d, values});
+    return values;
+}
+
+std::vector<std::int16_t> flow_degrees(const Diagram& d, const Readers& readers) {
+    std::vector<std::int16_t> values(d.nodes.size(), -1);
+    settle(d, readers, values, DegreeRule{d, values});
+    return values;
+}
+
+Islands islands_of(const Diagram& d) {
+    const auto n = static_cast<NodeId>(d.nodes.size());
+    std::vector<NodeId> parent(n);
+    std::iota(parent.begin(), parent.end(), 0);
+    const auto root = [&](NodeId x) {
+        while (parent[x] != x) x = parent[x] = parent[parent[x]];
+        return x;
+    };
+    // Sources without state of their own join nothing: each island gets its copy.
+    const auto shared = [&](NodeId x) {
+        const Primitive op = d.nodes[x].op;
+        return op == Primitive::constant || op == Primitive::time || op == Primitive::sine || op == Primitive::polynomial;
+    };
+    for (NodeId x = 0; x < n; ++x)
+        for (const NodeId input : d.inputs_of(x))
+            if (!shared(input) && !shared(x)) {
+                const NodeId a = root(x), b = root(input);
+                parent[std::max(a, b)] = std::min(a, b);
+            }
+    Islands result;
+    result.of.assign(n, everywhere);
+    std::vector<std::uint32_t> number(n, everywhere);
+    for (NodeId x = 0; x < n; ++x) {
+        if (shared(x)) continue;
+        const NodeId top = root(x);
+        if (number[top] == everywhere) number[top] = result.count++;
+        result.of[x] = number[top];
+    }
+    return result;
+}
+
+}  // namespace deltaflow

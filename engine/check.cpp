@@ -1,0 +1,117 @@
+// What can be said of a model before it runs: counts, loops, regularity, and meetings that may be undefined.
+#include "engine/instant_solver.hpp"
+#include "engine/simulate.hpp"
+#include "engine/system.hpp"
+#include "signal/regularity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace deltaflow {
+
+namespace {
+
+Regularity in_words(int r) { return r == smooth ? Regularity::smooth : Regularity{r}; }
+
+struct Checker {
+    const Model& model;
+    CheckReport& report;
+
+    std::string name(const System& s, NodeId n) const { return model.naming->name(s.origin[n]); }
+
+    // From a block back to the source of its impulses: the least regular input, each time.
+    std::string path(const System& s, NodeId n) const {
+        std::vector<std::string> names;
+        std::vector<bool> seen(s.d.nodes.size(), false);
+        while (!seen[n]) {
+            seen[n] = true;
+            if (std::string here = name(s, n); names.empty() || names.back() != here) names.push_back(std::move(here));
+            const auto in = s.d.inputs_of(n);
+            if (in.empty() || s.d.nodes[n].op == Primitive::crossing) break;
+            n = *std::min_element(in.begin(), in.end(), [&](NodeId a, NodeId b) { return s.regularity[a].r < s.regularity[b].r; });
+        }
+        std::string text;
+        for (auto it = names.rbegin(); it != names.rend(); ++it) text += (text.empty() ? "" : " -> ") + *it;
+        return text;
+    }
+
+    void warn(const System& s, NodeId at, NodeId bringer, const std::string& message) {
+        report.warnings.push_back({model.naming->place(s.origin[at]),
+                                   fmt::format("{} (block {})", message, name(s, at)),
+                                   {"the impulse may come along " + path(s, bringer)}});
+    }
+
+    void look_at_product(const System& s, NodeId n) {
+        const auto in = s.d.inputs_of(n);
+        const auto &u = s.regularity[in[0]], &v = s.regularity[in[1]];
+        const auto defined = [](const LinkRegularity& a, const LinkRegularity& b) { return a.r > -2 || b.s == smooth || a.r + b.s >= -2; };
+        if (u.r <= -2 && v.r <= -2)
+            warn(s, n, in[0], "two impulses may meet in a product, which is not defined");
+        else if (!defined(u, v) || !defined(v, u))
+            warn(s, n, u.r <= -2 ? in[0] : in[1],
+                 fmt::format("an impulse ({}) may meet a factor that is only {} at the same instant; pre(...) avoids it",
+                             to_string(in_words(std::min(u.r, v.r))), to_string(in_words(u.r <= -2 ? v.s : u.s))));
+    }
+
+    void look_at(const System& s, NodeId n) {
+        const Primitive op = s.d.nodes[n].op;
+        const auto in = s.d.inputs_of(n);
+        switch (traits_of(op).impulses) {
+            case Impulses::leibniz: look_at_product(s, n); return;
+            case Impulses::refuse:
+            case Impulses::sample:
+                if (s.regularity[in[0]].r <= -2)
+                    warn(s, n, in[0], traits_of(op).impulses == Impulses::sample
+                                          ? "an impulse may come at the tick of a clock, where it cannot be sampled"
+                                          : "an impulse may reach a condition or a nonlinear function, which is not defined");
+                return;
+            case Impulses::select:
+                if (s.regularity[in[0]].r <= -2) warn(s, n, in[0], "an impulse may reach a condition, which is not defined");
+                for (int j = 1; j <= 2; ++j)
+                    if (s.regularity[in[j]].r <= -2)
+                        warn(s, n, in[j], "a decision may flip while an input carries an impulse, which is not defined");
+                return;
+            default: return;
+        }
+    }
+
+    void loops_of(const System& s) {
+        for (const Loop& loop : s.germ.loops) {
+            std::vector<std::string> names;
+            for (const auto& member : loop.members)
+                if (std::string n = name(s, member.node); std::find(names.begin(), names.end(), n) == names.end()) names.push_back(std::move(n));
+            std::sort(names.begin(), names.end());
+            report.loops.push_back(std::move(names));
+        }
+    }
+
+    void look(const System& s) {
+        report.states += s.states.size();
+        loops_of(s);
+        for (NodeId n = 0; n < s.d.nodes.size(); ++n)
+            if (s.germ.offset[n] != not_needed || s.degree[n] < 0) look_at(s, n);
+        for (const auto& output : s.outputs)
+            report.signals[output.signal].second = to_string(in_words(s.regularity[output.node].r));
+    }
+};
+
+}  // namespace
+
+CheckReport check(const Model& model) {
+    const std::vector<System> systems = compile_model(model);
+    CheckReport report;
+    report.blocks = model.user_blocks;
+    report.primitives = model.diagram.nodes.size();
+    report.links = model.diagram.inputs.size();
+    report.islands = systems.size();
+    for (const auto& recorded : model.record) report.signals.emplace_back(recorded.name, "");
+    Checker checker{model, report};
+    for (const System& s : systems) checker.look(s);
+    const auto where = [](const Diagnostic& d) { return std::tuple(d.place.file, d.place.line, d.place.column); };
+    std::stable_sort(report.warnings.begin(), report.warnings.end(), [&](const auto& a, const auto& b) { return where(a) < where(b); });
+    std::sort(report.loops.begin(), report.loops.end());
+    return report;
+}
+
+}  // namespace deltaflow

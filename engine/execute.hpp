@@ -1,0 +1,114 @@
+// Runs flow programs over arrays of rungs: rung k of node n is a[n * stride + k].
+#pragma once
+
+#include "blocks/kernels.hpp"
+#include "engine/newton.hpp"
+#include "engine/program.hpp"
+#include "engine/run_failure.hpp"
+
+#include <span>
+#include <vector>
+
+namespace deltaflow {
+
+// What is frozen while time flows.
+struct Discrete {
+    std::vector<std::int32_t> branch;  // per node
+    std::vector<double> held;          // per node: hold, unit_delay
+    std::vector<Piece> pieces;         // per schedule
+};
+
+// The rungs of all nodes at one time, and what they depend on.
+template <class S>
+struct Frame {
+    S* a = nullptr;
+    std::uint32_t stride = 1;
+    const Diagram* d = nullptr;
+    const Discrete* discrete = nullptr;
+    S t = S(0);
+
+    S* at(NodeId n) const { return a + std::size_t{n} * stride; }
+};
+
+template <class S>
+struct Series {
+    const S* p;
+    const S& operator()(int k) const { return p[k]; }
+};
+
+// A block as its rule sees it (kernels.hpp).
+template <class S>
+struct View {
+    using Scalar = S;
+    const Frame<S>& f;
+    const Node& node;
+    NodeId id;
+    const NodeId* in;
+    const double* par;
+
+    View(const Frame<S>& frame, NodeId n)
+        : f(frame), node(frame.d->nodes[n]), id(n), in(frame.d->inputs.data() + node.first_input),
+          par(frame.d->parameters.data() + node.first_parameter) {}
+    Series<S> u(int j) const { return {f.at(in[j])}; }
+    Series<S> y() const { return {f.at(id)}; }
+    double p(int i) const { return par[i]; }
+    int input_count() const { return static_cast<int>(node.input_count); }
+    int parameter_count() const { return static_cast<int>(node.parameter_count); }
+    int branch() const { return f.discrete->branch[id]; }
+    double held() const { return f.discrete->held[id]; }
+    const Piece& piece() const { return f.discrete->pieces[node.extra]; }
+    const S& t() const { return f.t; }
+};
+
+// The same block with one rung marked: the slope of the result is the partial derivative by it.
+template <class S>
+struct SeededView {
+    using Scalar = Dual;
+    View<S> view;
+    const S* seed;
+
+    struct Marked {
+        const S* p;
+        const S* seed;
+        Dual operator()(int k) const { return {value(p[k]), p + k == seed ? 1.0 : 0.0}; }
+    };
+    Marked u(int j) const { return {view.f.at(view.in[j]), seed}; }
+    Marked y() const { return {view.f.at(view.id), seed}; }
+    double p(int i) const { return view.par[i]; }
+    int input_count() const { return view.input_count(); }
+    int parameter_count() const { return view.parameter_count(); }
+    int branch() const { return view.branch(); }
+    double held() const { return view.held(); }
+    const Piece& piece() const { return view.piece(); }
+    Dual t() const { return {value(view.f.t)}; }
+};
+
+// The state of Newton's method for one loop.
+struct LoopState {
+    std::vector<LinearSolver> solver;  // [0] for full stages, [1] for the first ones
+    std::vector<std::uint32_t> rows, columns;  // of the Jacobian; the identity comes first
+    NewtonRoom room;
+    std::vector<double> guess, right_side;
+    explicit LoopState(const Loop& loop);
+    LinearSolver& of(bool full) { return solver[full ? 0 : 1]; }
+};
+
+// Everything a program needs to run beside the frame.
+struct Workspace {
+    std::vector<LoopState> loops;
+    std::vector<double>* guess = nullptr;              // per node: last solution, where Newton starts
+    const std::vector<std::uint8_t>* active = nullptr; // per node: demanded under the branches in force
+    std::uint64_t evaluations = 0;
+    Workspace() = default;
+    explicit Workspace(const Program& p);
+};
+
+// Stages first..last. Throws RunFailure where a loop cannot be solved.
+template <class S>
+void execute(const Program& p, Workspace& w, const Frame<S>& f, int first, int last);
+
+extern template void execute<double>(const Program&, Workspace&, const Frame<double>&, int, int);
+extern template void execute<Bounded>(const Program&, Workspace&, const Frame<Bounded>&, int, int);
+extern template void execute<Dual>(const Program&, Workspace&, const Frame<Dual>&, int, int);
+
+}  // namespace deltaflow

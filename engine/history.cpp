@@ -1,0 +1,64 @@
+// Looking a delayed signal up.
+#include "engine/history.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace deltaflow {
+
+void History::append(Piece piece) {
+    if (piece.to > piece.from) pieces_.push_back(std::move(piece));
+}
+
+void History::forget(double t) {
+    while (pieces_.size() > 1 && pieces_[1].from < t - by_) pieces_.pop_front();
+    while (!impulses_.empty() && impulses_.front().at < t - by_ - 1e-9 * std::max(1.0, std::abs(t))) impulses_.pop_front();
+}
+
+const History::Piece* History::find(double t, bool before) const {
+    // Pieces join at instants and step ends; a time within rounding of a join belongs to the side asked for.
+    const double slack = 8e-16 * std::max(std::abs(t) + by_, 1e-300);
+    if (before ? t <= start_ + slack : t < start_ - slack) return nullptr;
+    const Piece* found = nullptr;
+    const auto after = std::lower_bound(pieces_.begin(), pieces_.end(), t,
+                                        [&](const Piece& p, double at) { return before ? p.to < at - slack : p.to <= at + slack; });
+    if (after != pieces_.end()) found = &*after;
+    else if (!pieces_.empty()) found = &pieces_.back();
+    return found;
+}
+
+void History::rungs(double t, bool before, std::span<double> out) const {
+    std::fill(out.begin(), out.end(), 0.0);
+    const Piece* piece = find(t - by_, before);
+    if (!piece) {
+        out[0] = initial_;
+        return;
+    }
+    const double s = t - by_ - piece->from;
+    const int n = static_cast<int>(piece->c.size()) - 1;
+    for (int k = 0; k < static_cast<int>(out.size()) && k <= n; ++k) {
+        double binomial = 1, sum = 0;
+        for (int j = k + 1; j <= n; ++j) binomial = binomial * j / (j - k);
+        for (int j = n; j >= k; --j) {
+            sum = sum * s + binomial * piece->c[j];
+            binomial = binomial * (j - k) / std::max(j, 1);
+        }
+        out[k] = sum;
+    }
+}
+
+double History::horizon(double t) const {
+    if (t - by_ < start_) return std::min(start_ - (t - by_), by_);
+    const Piece* piece = find(t - by_, false);
+    if (!piece) return by_;
+    const double rest = piece->to - (t - by_);
+    return rest > 0 ? std::min(rest, by_) : by_;
+}
+
+const std::vector<double>* History::arriving(double t, double tolerance) const {
+    for (const Impulse& impulse : impulses_)
+        if (std::abs(impulse.at + by_ - t) <= tolerance) return &impulse.coefficients;
+    return nullptr;
+}
+
+}  // namespace deltaflow

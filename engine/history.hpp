@@ -1,0 +1,45 @@
+// The past of a delay's input: polynomial pieces, and the impulses between them.
+#pragma once
+
+#include "signal/bounded.hpp"
+
+#include <deque>
+#include <span>
+#include <vector>
+
+namespace deltaflow {
+
+class History {
+public:
+    struct Piece {
+        double from, to;            // valid for from <= t <= to
+        std::vector<double> c;      // powers of (t - from)
+    };
+    struct Impulse {
+        double at;
+        std::vector<double> coefficients;
+    };
+
+    History(double by, double initial, double start) : by_(by), initial_(initial), start_(start) {}
+
+    void append(Piece piece);
+    void append(Impulse impulse) { impulses_.push_back(std::move(impulse)); }
+    // Drops what lies more than `by` before t.
+    void forget(double t);
+
+    // Taylor rungs 0..count-1 of the delayed signal at t; `before`: its left limit.
+    void rungs(double t, bool before, std::span<double> out) const;
+    // How far the delayed signal stays on one piece after t.
+    double horizon(double t) const;
+    // Impulses that arrive at t, within a tolerance.
+    const std::vector<double>* arriving(double t, double tolerance) const;
+    double by() const { return by_; }
+
+private:
+    const Piece* find(double t, bool before) const;
+    double by_, initial_, start_;
+    std::deque<Piece> pieces_;
+    std::deque<Impulse> impulses_;
+};
+
+}  // namespace deltaflow

@@ -1,0 +1,370 @@
+// The rules of an instant, rung by rung, and its loops.
+#include "engine/instant_solver.hpp"
+
+#include "engine/decide.hpp"
+#include "engine/stepper.hpp"
+#include "signal/leibniz.hpp"
+
+#include <algorithm>
+
+namespace deltaflow {
+
+// Rungs at an instant as plain numbers with bounds ...
+struct PlainInstant {
+    using Scalar = Bounded;
+    const InstantSolver& solver;
+    const InstantInput& in;
+    const Bounded& right(NodeId n, int k) const { return solver.right(n, k); }
+    Bounded impulse(NodeId n, int i) const {
+        return i < static_cast<int>(solver.p_.impulse_rungs) ? solver.impulse_[std::size_t{n} * solver.p_.impulse_rungs + i] : Bounded(0);
+    }
+    const Bounded& left(NodeId n, int k) const { return in.left[std::size_t{n} * in.left_stride + k]; }
+    const Bounded& t() const { return in.t; }
+};
+
+// ... and with one of them marked: slopes are partial derivatives by it.
+struct SeededInstant {
+    using Scalar = Dual;
+    PlainInstant plain;
+    NodeId node;
+    RungKind kind;
+    int order;
+    Dual mark(const Bounded& x, bool seed) const { return {x.value, seed ? 1.0 : 0.0}; }
+    Dual right(NodeId n, int k) const {
+        return mark(plain.right(n, k), kind == RungKind::right && n == node && k == order);
+    }
+    Dual impulse(NodeId n, int i) const {
+        return mark(plain.impulse(n, i), kind == RungKind::impulse && n == node && i == order);
+    }
+    Dual left(NodeId n, int k) const { return {plain.left(n, k).value}; }
+    Dual t() const { return {plain.in.t.value}; }
+};
+
+// A block's right limits as its flow rule sees them.
+template <class G>
+struct InstantView {
+    using Scalar = typename G::Scalar;
+    const InstantSolver& solver;
+    const InstantInput& in;
+    const G& get;
+    NodeId id;
+    const Node& node;
+
+    InstantView(const InstantSolver& s, const InstantInput& i, const G& g, NodeId n)
+        : solver(s), in(i), get(g), id(n), node(s.s_.d.nodes[n]) {}
+    struct Rung {
+        const G& get;
+        NodeId n;
+        Scalar operator()(int k) const { return get.right(n, k); }
+    };
+    Rung u(int j) const { return {get, solver.s_.d.inputs_of(id)[j]}; }
+    Rung y() const { return {get, id}; }
+    double p(int i) const { return solver.s_.d.parameters_of(id)[i]; }
+    int input_count() const { return static_cast<int>(node.input_count); }
+    int parameter_count() const { return static_cast<int>(node.parameter_count); }
+    int branch() const { return in.after->branch[id]; }
+    double held() const { return in.after->held[id]; }
+    const Piece& piece() const { return in.after->pieces[node.extra]; }
+    Scalar t() const { return get.t(); }
+};
+
+namespace {
+
+template <class G>
+typename G::Scalar right_rung(const System& s, const InstantSolver& solver, const InstantInput& in, const G& get,
+                              NodeId n, int k) {
+    using S = typename G::Scalar;
+    const Node& node = s.d.nodes[n];
+    const auto inputs = s.d.inputs_of(n);
+    switch (node.op) {
+        case Primitive::integrator:  // (003:30): the impulse makes the jump
+            if (k == 0) return get.left(n, 0) + get.impulse(inputs[0], 0);
+            break;
+        case Primitive::pre: return get.left(inputs[0], k);
+        case Primitive::hold:
+            if (k == 0 && solver.is_ticking(n)) return get.right(inputs[0], 0);
+            break;
+        case Primitive::unit_delay:
+            if (k == 0 && solver.is_ticking(n)) return S((*in.stored)[n]);
+            break;
+        case Primitive::delay: return get.right(n, k);
+        default: break;
+    }
+    return rung_of(node.op, InstantView<G>(solver, in, get, n), k);
+}
+
+template <class G>
+typename G::Scalar impulse_rung(const System& s, const InstantInput& in, const G& get, NodeId n, int i) {
+    using S = typename G::Scalar;
+    const Node& node = s.d.nodes[n];
+    const auto u = s.d.inputs_of(n);
+    switch (traits_of(node.op).impulses) {
+        case Impulses::linear: {
+            S sum = S(0);
+            for (std::size_t j = 0; j < u.size(); ++j) sum = sum + S(s.d.parameters_of(n)[j + 1]) * get.impulse(u[j], i);
+            return sum;
+        }
+        case Impulses::leibniz: {
+            S sum = S(0);
+            for (int side = 0; side < 2; ++side) {
+                const NodeId a = u[side], b = u[1 - side];
+                const int orders = impulse_rungs(s.regularity[a]);
+                if (orders == 0) continue;
+                sum = sum + leibniz<S>(i, [&](int j) { return get.impulse(a, j); }, orders - 1,
+                                       [&](int k) { return get.left(b, k); });
+            }
+            return sum;
+        }
+        case Impulses::climb: return get.impulse(u[0], i + 1);
+        case Impulses::fall: return i == 0 ? S(get.right(u[0], 0) - get.left(u[0], 0)) : get.impulse(u[0], i - 1);
+        case Impulses::select: return get.impulse(u[in.after->branch[n] == 1 ? 1 : 2], i);
+        default: return get.impulse(n, i);  // sources: set beforehand
+    }
+}
+
+bool is_source_of_impulses(Primitive op) {
+    return op == Primitive::schedule || op == Primitive::crossing || op == Primitive::delay;
+}
+
+}  // namespace
+
+// A loop of rungs at an instant, for Newton.
+struct InstantEquations {
+    InstantSolver& solver;
+    const InstantInput& in;
+    const InstantLoop& loop;
+
+    const RungStep& step(std::size_t i) const { return solver.p_.steps[loop.first + i]; }
+    Bounded& cell(std::size_t i) const {
+        const RungStep& s = step(i);
+        if (s.kind == RungKind::right) return solver.right_[std::size_t{s.node} * solver.p_.right_rungs + s.order];
+        return solver.impulse_[std::size_t{s.node} * solver.p_.impulse_rungs + s.order];
+    }
+    bool counts(std::size_t i) const { return step(i).kind != RungKind::decide; }
+    int size() const { return static_cast<int>(loop.count); }
+    double get(int i) const { return counts(i) ? cell(i).value : 0; }
+    void set(int i, double v) const {
+        if (counts(i)) cell(i).value = v;
+    }
+    Bounded full(int i) const {
+        const RungStep& s = step(i);
+        const PlainInstant plain{solver, in};
+        return s.kind == RungKind::right ? right_rung(solver.s_, solver, in, plain, s.node, s.order)
+                                         : impulse_rung(solver.s_, in, plain, s.node, s.order);
+    }
+    double evaluate(int i) const { return counts(i) ? full(i).value : 0; }
+    bool diagonal(std::size_t e) const { return e < loop.count; }
+    double partial(std::size_t e) const {
+        const auto i = loop.rows[e], j = loop.columns[e];
+        if (e < loop.count || !counts(i) || !counts(j)) return 0;
+        const RungStep& s = step(i);
+        const RungStep& by = step(j);
+        const SeededInstant seeded{{solver, in}, by.node, by.kind, by.order};
+        return s.kind == RungKind::right ? right_rung(solver.s_, solver, in, seeded, s.node, s.order).slope
+                                         : impulse_rung(solver.s_, in, seeded, s.node, s.order).slope;
+    }
+};
+
+InstantSolver::InstantSolver(const System& s) : s_(s) {
+    InstantDemand demand;
+    for (const auto& output : s.outputs) demand.recorded.push_back(output.node);
+    for (const auto* list : {&s.branchers, &s.crossings, &s.assertions, &s.delays, &s.sampled})
+        for (const NodeId n : *list) demand.values.push_back(s.d.inputs_of(n)[0]);
+    p_ = compile_instant(s.d, s.regularity, s.degree, demand);
+    right_.assign(s.d.nodes.size() * std::size_t{p_.right_rungs}, Bounded(0));
+    impulse_.assign(s.d.nodes.size() * std::size_t{p_.impulse_rungs}, Bounded(0));
+    fill_constants(s.d, right_.data(), p_.right_rungs);
+    source_of_.assign(s.d.nodes.size(), -1);
+    ticking_.assign(s.d.nodes.size(), 0);
+    for (const InstantLoop& loop : p_.loops) {
+        solvers_.emplace_back(static_cast<int>(loop.count), loop.rows, loop.columns);
+        rooms_.emplace_back().resize(loop.rows.size(), loop.count);
+    }
+}
+
+void InstantSolver::clear_sources() {
+    for (const auto& [n, impulses] : sources_) {
+        source_of_[n] = -1;
+        for (std::uint32_t i = 0; i < p_.impulse_rungs; ++i) impulse_[std::size_t{n} * p_.impulse_rungs + i] = Bounded(0);
+    }
+    sources_.clear();
+    std::fill(ticking_.begin(), ticking_.end(), 0);
+}
+
+void InstantSolver::set_source(NodeId n, std::span<const double> impulses) {
+    if (source_of_[n] < 0) {
+        source_of_[n] = static_cast<std::int32_t>(sources_.size());
+        sources_.emplace_back(n, std::vector<double>());
+    }
+    for (std::size_t i = 0; i < impulses.size() && i < p_.impulse_rungs; ++i)
+        impulse_[std::size_t{n} * p_.impulse_rungs + i] = impulse_[std::size_t{n} * p_.impulse_rungs + i] + Bounded(impulses[i]);
+}
+
+void InstantSolver::set_right(NodeId n, std::span<const double> rungs, double t) {
+    for (std::size_t k = 0; k < p_.right_rungs; ++k) {
+        const double slope = k + 1 < rungs.size() ? rungs[k + 1] * static_cast<double>(k + 1) : 0;
+        right_[std::size_t{n} * p_.right_rungs + k] =
+            Bounded(rungs[k], 4 * rounding::unit * (std::abs(rungs[k]) + std::abs(t * slope)));
+    }
+}
+
+Bounded InstantSolver::impulse(NodeId n, int i) const {
+    return i < static_cast<int>(p_.impulse_rungs) ? impulse_[std::size_t{n} * p_.impulse_rungs + i] : Bounded(0);
+}
+
+int InstantSolver::highest_impulse(NodeId n) const {
+    for (int i = std::min(static_cast<int>(p_.impulse_rungs), impulse_rungs(s_.regularity[n])) - 1; i >= 0; --i)
+        if (!is_zero(impulse(n, i))) return i;
+    return -1;
+}
+
+bool InstantSolver::carries_impulse(NodeId n) const { return highest_impulse(n) >= 0; }
+
+// In rung order: where the right value of the condition is not zero it decides at once.
+void InstantSolver::decide_step(const InstantInput& in, NodeId n) {
+    const Bounded& c = right(s_.d.inputs_of(n)[0]);
+    bool tie = false;
+    const Primitive op = s_.d.nodes[n].op;
+    const int branch = deltaflow::decide(op, s_.d.parameters_of(n), in.before->branch[n], [&](double x) {
+        const int sign_here = sign(c - Bounded(x));
+        if (sign_here == 0 && op != Primitive::hysteresis) tie = true;
+        return sign_here;
+    });
+    if (!tie) in.after->branch[n] = branch;
+}
+
+void InstantSolver::run_step(const InstantInput& in, const RungStep& step) {
+    const PlainInstant plain{*this, in};
+    switch (step.kind) {
+        case RungKind::decide: decide_step(in, step.node); return;
+        case RungKind::right:
+            right_[std::size_t{step.node} * p_.right_rungs + step.order] =
+                right_rung(s_, *this, in, plain, step.node, step.order);
+            return;
+        case RungKind::impulse:
+            if (is_source_of_impulses(s_.d.nodes[step.node].op)) return;
+            Bounded& cell = impulse_[std::size_t{step.node} * p_.impulse_rungs + step.order];
+            cell = impulse_rung(s_, in, plain, step.node, step.order);
+            if (is_zero(cell)) cell = Bounded(0);  // rounding must not become a jump, and then an event
+            return;
+    }
+}
+
+void InstantSolver::run_loop(const InstantInput& in, std::size_t index, std::vector<double>& guess) {
+    const InstantLoop& loop = p_.loops[index];
+    InstantEquations e{*this, in, loop};
+    NewtonRoom& room = rooms_[index];
+    for (std::uint32_t i = 0; i < loop.count; ++i)
+        if (e.counts(i)) e.cell(i) = Bounded(0);
+    NewtonResult result;
+    if (loop.affine) {
+        result = solve_linear(e, solvers_[index], room, true);
+    } else {
+        std::vector<double> start(loop.count, 0.0);
+        for (std::uint32_t i = 0; i < loop.count; ++i) {
+            const RungStep& step = e.step(i);
+            if (step.kind == RungKind::right && step.order == 0) start[i] = in.left[std::size_t{step.node} * in.left_stride].value;
+            if (!std::isfinite(start[i])) start[i] = guess[step.node];
+        }
+        result = solve_from_guesses(e, solvers_[index], room, start);
+    }
+    if (!result.converged) {
+        RunFailure failure{.code = 7, .node = e.step(0).node};
+        failure.what = result.singular ? "an algebraic loop is singular at this instant: it has no unique solution"
+                                       : "no solution of an algebraic loop was found at this instant";
+        failure.advice = "break the loop with an integrator or a delay, or change its gain";
+        for (std::uint32_t i = 0; i < loop.count; ++i) failure.loop.push_back(e.step(i).node);
+        throw failure;
+    }
+    // What each equation rounds, spread by the inverse.
+    std::vector<double>& bounds = room.residual;
+    for (std::uint32_t i = 0; i < loop.count; ++i)
+        bounds[i] = e.counts(i) ? e.full(i).bound + rounding::unit * std::abs(e.get(i)) : 0;
+    solvers_[index].spread(bounds);
+    for (std::uint32_t i = 0; i < loop.count; ++i)
+        if (e.counts(i)) e.cell(i).bound = bounds[i];
+    for (std::uint32_t i = 0; i < loop.count; ++i)
+        if (e.step(i).kind == RungKind::impulse && is_zero(e.cell(i))) e.cell(i) = Bounded(0);
+    for (std::uint32_t i = 0; i < loop.count; ++i)
+        if (const RungStep& step = e.step(i);
+            step.kind == RungKind::right && step.order == 0 && s_.d.nodes[step.node].op == Primitive::integrator)
+            if (const NodeId u = s_.d.inputs_of(step.node)[0]; is_zero(impulse(u, 0)))
+                e.cell(i) = in.left[std::size_t{step.node} * in.left_stride];
+}
+
+void InstantSolver::solve(const InstantInput& in, std::vector<double>& guess) {
+    for (std::uint32_t i = 0; i < p_.steps.size(); ++i) {
+        if (p_.loop_at[i] < 0) {
+            run_step(in, p_.steps[i]);
+            continue;
+        }
+        const auto loop = static_cast<std::size_t>(p_.loop_at[i]);
+        run_loop(in, loop, guess);
+        i += p_.loops[loop].count - 1;
+    }
+}
+
+void InstantSolver::check(const InstantInput& in, const std::vector<std::uint8_t>& active) const {
+    for (const NodeId n : p_.products)
+        if (active.empty() || active[n]) check_product(in, n);
+    for (const NodeId n : p_.refusing)
+        if (active.empty() || active[n]) check_refusing(in, n);
+}
+
+namespace {
+std::string primes(int order) {
+    if (order <= 3) return "delta" + std::string(static_cast<std::size_t>(order), '\'');
+    return "delta^(" + std::to_string(order) + ")";
+}
+}  // namespace
+
+// Left and right must agree on the rungs that the impulses meet.
+void InstantSolver::check_product(const InstantInput& in, NodeId n) const {
+    const auto u = s_.d.inputs_of(n);
+    const int order[2] = {highest_impulse(u[0]), highest_impulse(u[1])};
+    if (order[0] >= 0 && order[1] >= 0)
+        throw RunFailure{.code = 4, .node = n,
+                         .what = primes(order[0]) + " times " + primes(order[1]) + " at the same instant is not defined",
+                         .advice = "let the two impulses come at different times, or multiply by a signal that has none",
+                         .show_inputs = true};
+    for (int side = 0; side < 2; ++side)
+        for (int k = 0; k <= order[side]; ++k) {
+            const Bounded& left = in.left[std::size_t{u[1 - side]} * in.left_stride + k];
+            if (is_zero(right(u[1 - side], k) - left)) continue;
+            const char* what = k == 0 ? "a signal that jumps" : k == 1 ? "a signal whose slope jumps" : "a signal whose higher derivative jumps";
+            throw RunFailure{.code = 4, .node = n,
+                             .what = primes(order[side]) + " times " + what + " at the same instant is not defined",
+                             .advice = "use pre(...) for the value just before the instant",
+                             .show_inputs = true};
+        }
+}
+
+void InstantSolver::check_refusing(const InstantInput& in, NodeId n) const {
+    const auto u = s_.d.inputs_of(n);
+    const Primitive op = s_.d.nodes[n].op;
+    if (op == Primitive::decision) {
+        if (carries_impulse(u[0]))
+            throw RunFailure{.code = 4, .node = n, .what = "an impulse in a condition is not defined",
+                             .advice = "decide on a signal without impulses, such as its integral", .show_inputs = true};
+        if (in.before->branch[n] != in.after->branch[n] && (carries_impulse(u[1]) || carries_impulse(u[2])))
+            throw RunFailure{.code = 4, .node = n,
+                             .what = "a decision that flips while one of its inputs carries an impulse is not defined",
+                             .advice = "let the impulse come before or after the switching, or decide on pre(...)",
+                             .show_inputs = true};
+        return;
+    }
+    const bool sampled = op == Primitive::hold || op == Primitive::unit_delay;
+    if (sampled && !ticking_[n]) return;
+    if (!carries_impulse(u[0]) && !(op == Primitive::atan2 && carries_impulse(u[1]))) return;
+    const bool condition = traits_of(op).branches || op == Primitive::crossing || op == Primitive::assertion;
+    throw RunFailure{.code = 4, .node = n,
+                     .what = sampled      ? "an impulse at the tick of a clock cannot be sampled"
+                             : condition  ? "an impulse in a condition is not defined"
+                             : op == Primitive::inverse ? "the inverse of an impulse is not defined"
+                                          : "a nonlinear function of an impulse is not defined",
+                     .advice = sampled ? "sample its integral, or shift the clock"
+                                       : "integrate the impulse first, or keep it out of this block",
+                     .show_inputs = true};
+}
+
+}  // namespace deltaflow

@@ -1,0 +1,159 @@
+// One island under way: its state, its flow and its instants.
+#pragma once
+
+#include "engine/agenda.hpp"
+#include "engine/history.hpp"
+#include "engine/roots.hpp"
+#include "engine/stepper.hpp"
+#include "engine/system.hpp"
+#include "engine/trace.hpp"
+#include "engine/zeno.hpp"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace deltaflow {
+
+// The rungs of all nodes in one array, constants filled in.
+template <class S>
+struct Rungs {
+    std::vector<S> a;
+    std::uint32_t stride = 0;
+    void resize(const Diagram& d, std::uint32_t stride_);
+    S* at(NodeId n) { return a.data() + std::size_t{n} * stride; }
+    const S* at(NodeId n) const { return a.data() + std::size_t{n} * stride; }
+};
+
+// A one-sided germ of everything: the flow program on given states and branches, with rounding bounds.
+struct OneSidedGerm {
+    Rungs<Bounded> rungs;
+    int order = -1;  // rungs up to this one are there
+};
+
+// A condition that the flow must watch: node - threshold.
+struct Watch {
+    NodeId node, owner;
+    double threshold;
+    Watching kind;
+    int sign;       // that it has now
+    int zeros = 0;  // leading rungs that are zero: the root at 0 to be divided out
+    int direction = 0;
+    bool located = false;
+};
+
+// Samples and events of one island; the trace puts islands together.
+struct Recorder {
+    std::vector<Event> events;
+    std::vector<NodeId> causes;   // of events, as nodes of the whole diagram
+    std::vector<Jump> jumps;
+    std::vector<double> impulses;
+    Statistics statistics;
+};
+
+class Island {
+public:
+    Island(const Model& model, const System& system, const std::vector<double>& sample_times,
+           std::vector<std::vector<double>>& samples);
+    Island(const Island&) = delete;
+    ~Island();
+
+    void start();
+    // One flow, at most one step long or up to the next instant, and the instant. False at the end.
+    bool advance();
+    double time() const { return t_; }
+    bool stopped_by_zeno() const { return zeno_stop_; }
+    double end_time() const { return zeno_stop_ ? zeno_.accumulation() : t_; }
+    const Recorder& recorder() const { return recorder_; }
+    const System& system() const { return s_; }
+    std::uint64_t instants() const { return instants_; }
+    std::size_t samples_written() const { return next_sample_; }
+    std::uint64_t evaluations() const;
+    // The germ of a node at the last instant looked at, for messages: "left | right + impulses".
+    std::string describe_germ(NodeId n) const;
+
+private:
+    friend class InstantSolver;
+
+    // island_germ.cpp
+    void evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool afresh);
+    int value_sign(const OneSidedGerm& g, NodeId node, double threshold) const;
+    int forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold, int* zeros = nullptr);
+    int decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId brancher);
+    bool is_located(NodeId node, double threshold) const;
+    void mark_active(const Discrete& discrete);
+    bool is_active(NodeId n) const { return active_.empty() || active_[n]; }
+    template <class S>
+    void fill(Rungs<S>& rungs, double t, bool before, int count);
+
+    // island_instant.cpp
+    void settle_branches();
+    void instant();
+    void take_due();
+    void take_due(NodeId node);
+    void fire_crossings();
+    void resolve();
+    bool try_branches();
+    bool flip_one();
+    void commit();
+    bool something_new();
+    void record_event(std::uint32_t epsilon);
+    void store_history();
+    void check_values();
+
+    // island_flow.cpp
+    void collect_watches();
+    double step_limit() const;
+    bool flow();
+    std::optional<double> first_event(double h);
+    std::optional<double> root_of(Watch& w, double h);
+    void condition_values(double h);
+    double condition_at(const Watch& w, double s);
+    void sample_before(double t_end);
+    void sample_here();
+    void write_sample(std::span<const double> x, double t);
+    void finish_step(double h, double t_next);
+    void append_history(double h);
+    void note_cause(NodeId n);
+
+    const Model& model_;
+    const System& s_;
+    const std::vector<double>& sample_times_;
+    std::vector<std::vector<double>>& samples_;
+    std::size_t next_sample_ = 0;
+
+    double t_, stop_;
+    std::vector<double> x_, x_bound_, guess_, stored_;
+    Discrete now_, after_;
+    std::vector<std::int32_t> crossing_sign_;   // per crossing
+    std::vector<std::uint8_t> fired_, pending_;  // per crossing
+    std::vector<std::uint8_t> active_;          // per node; empty: all
+    std::vector<std::uint8_t> ticking_;         // per sampled
+    std::vector<ScheduleCursor> cursors_;       // per schedule
+    std::vector<Integer> next_tick_;            // per sampled
+    std::vector<History> histories_;            // per delay
+    Agenda agenda_;
+
+    OneSidedGerm left_, right_;
+    std::unique_ptr<class InstantSolver> solver_;
+    Workspace germ_work_, output_work_, condition_work_;
+    Rungs<double> output_, conditions_;
+    std::unique_ptr<Stepper> stepper_;
+    std::vector<double> scratch_, watched_;     // states; conditions in the points of a step
+
+    std::vector<Watch> watches_;
+    std::vector<NodeId> causes_;
+    struct Located {
+        NodeId node;
+        double threshold;
+    };
+    std::vector<Located> located_;
+    double same_time(double t) const;
+
+    Recorder recorder_;
+    Zeno zeno_;
+    bool zeno_stop_ = false;
+    std::uint64_t instants_ = 0;
+};
+
+}  // namespace deltaflow

@@ -1,0 +1,341 @@
+// The flow between instants: steps, first roots, samples.
+#include "engine/decide.hpp"
+#include "engine/instant_solver.hpp"
+#include "engine/island.hpp"
+#include "engine/limits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace deltaflow {
+
+namespace {
+
+std::unique_ptr<Stepper> make_stepper(const FlowContext& c) {
+    const std::string& method = c.settings->method;
+    if (method == "taylor") return make_taylor_stepper(c);
+    if (method == "euler") return make_euler_stepper(c);
+    if (method == "cvode") return make_cvode_stepper(c);
+    return make_odeint_stepper(c, method);
+}
+
+double horner(std::span<const double> c, double s) {
+    double sum = 0;
+    for (std::size_t k = c.size(); k-- > 0;) sum = sum * s + c[k];
+    return sum;
+}
+
+}  // namespace
+
+Island::Island(const Model& model, const System& system, const std::vector<double>& sample_times,
+               std::vector<std::vector<double>>& samples)
+    : model_(model), s_(system), sample_times_(sample_times), samples_(samples), t_(model.settings.start),
+      stop_(model.settings.stop), germ_work_(system.germ), output_work_(system.output), condition_work_(system.conditions) {
+    const std::size_t n = s_.d.nodes.size();
+    x_.resize(s_.states.size());
+    x_bound_.assign(s_.states.size(), 0);
+    scratch_.resize(s_.states.size());
+    guess_.assign(n, 0);
+    for (const auto& [node, value] : s_.d.guesses) guess_[node] = value;
+    for (std::size_t i = 0; i < s_.states.size(); ++i) x_[i] = s_.d.parameters_of(s_.states[i])[0];
+    now_.branch.assign(n, 0);
+    now_.held.assign(n, 0);
+    stored_.assign(n, 0);
+    now_.pieces.resize(s_.d.schedules.size());
+    cursors_.resize(s_.d.schedules.size());
+    next_tick_.resize(s_.d.clocks.size());
+    for (const NodeId m : s_.schedules) {
+        const auto extra = s_.d.nodes[m].extra;
+        const Schedule& schedule = s_.d.schedules[extra];
+        now_.pieces[extra] = wind(schedule, t_, cursors_[extra]);
+        if (!cursors_[extra].done(schedule)) agenda_.add(to_double(cursors_[extra].time(schedule)), m);
+    }
+    for (const NodeId m : s_.sampled) {
+        const auto extra = s_.d.nodes[m].extra;
+        now_.held[m] = stored_[m] = s_.d.parameters_of(m)[0];
+        next_tick_[extra] = first_tick(s_.d.clocks[extra], t_);
+        agenda_.add(tick_time(s_.d.clocks[extra], next_tick_[extra]), m);
+    }
+    for (const NodeId m : s_.branchers)
+        if (s_.d.nodes[m].op == Primitive::hysteresis) now_.branch[m] = s_.d.parameters_of(m)[2] != 0 ? 1 : 0;
+    for (const NodeId m : s_.delays) histories_.emplace_back(s_.d.parameters_of(m)[0], s_.d.parameters_of(m)[1], t_);
+    crossing_sign_.assign(s_.crossings.size(), 0);
+    fired_.assign(s_.crossings.size(), 0);
+    pending_.assign(s_.crossings.size(), 0);
+    germ_work_.guess = output_work_.guess = condition_work_.guess = &guess_;
+    output_work_.active = condition_work_.active = nullptr;
+    output_.resize(s_.d, static_cast<std::uint32_t>(s_.output.rungs(0)));
+    conditions_.resize(s_.d, static_cast<std::uint32_t>(s_.conditions.rungs(0)));
+}
+
+Island::~Island() = default;
+
+std::uint64_t Island::evaluations() const {
+    return germ_work_.evaluations + output_work_.evaluations + condition_work_.evaluations + (stepper_ ? stepper_->evaluations : 0);
+}
+
+void Island::start() {
+    solver_ = std::make_unique<InstantSolver>(s_);
+    after_ = now_;
+    settle_branches();
+    output_work_.active = condition_work_.active = active_.empty() ? nullptr : &active_;
+    FlowContext context{&s_, &model_.settings, &now_, &guess_, active_.empty() ? nullptr : &active_, nullptr};
+    context.delayed = [this](std::size_t i, double t, std::span<double> out) { histories_[i].rungs(t, false, out); };
+    stepper_ = make_stepper(context);
+    // A delayed signal leaves its initial value when the input's past begins.
+    for (std::size_t i = 0; i < s_.delays.size(); ++i) agenda_.add(t_ + histories_[i].by(), s_.delays[i]);
+    instant();
+    if (instants_ == 1) instants_ = 0;
+    sample_here();
+}
+
+// Everything that ends the present flow, from the germ at its beginning.
+void Island::collect_watches() {
+    watches_.clear();
+    const auto add = [&](NodeId owner, NodeId c, double threshold, Watching kind, int keep, int direction) {
+        Watch w{c, owner, threshold, kind, keep, 0, direction};
+        const int s = forward_sign(right_, now_, c, threshold, &w.zeros);
+        if (s == 0) return;  // zero for good
+        if (kind == Watching::crossing || kind == Watching::singular) w.sign = s;
+        watches_.push_back(w);
+    };
+    for (const NodeId n : s_.branchers) {
+        if (!is_active(n)) continue;
+        const Primitive op = s_.d.nodes[n].op;
+        for_each_bound(op, s_.d.parameters_of(n), now_.branch[n], [&](double threshold, int keep) {
+            add(n, s_.d.inputs_of(n)[0], threshold, op == Primitive::hysteresis ? Watching::reach : Watching::branch, keep, 0);
+        });
+    }
+    for (const NodeId n : s_.crossings)
+        add(n, s_.d.inputs_of(n)[0], 0, Watching::crossing, 0, static_cast<int>(s_.d.parameters_of(n)[0]));
+    for (const NodeId n : s_.assertions)
+        if (is_active(n)) add(n, s_.d.inputs_of(n)[0], 0, Watching::assertion, 1, 0);
+    constexpr double pi = 3.141592653589793;
+    for (const NodeId n : s_.singular) {
+        if (!is_active(n) || s_.series.offset[n] == not_needed) continue;
+        const auto in = s_.d.inputs_of(n);
+        const double u = right_.rungs.at(in[0])[0].value;
+        switch (s_.d.nodes[n].op) {
+            case Primitive::asin:
+                add(n, in[0], 1, Watching::singular, 0, 0);
+                add(n, in[0], -1, Watching::singular, 0, 0);
+                break;
+            case Primitive::tan: {
+                const double below = std::floor(u / pi - 0.5);
+                add(n, in[0], (below + 0.5) * pi, Watching::singular, 0, 0);
+                add(n, in[0], (below + 1.5) * pi, Watching::singular, 0, 0);
+                break;
+            }
+            case Primitive::atan2: add(n, in[2], 0, Watching::singular, 0, 0); break;
+            default: add(n, in[0], 0, Watching::singular, 0, 0);
+        }
+    }
+}
+
+double Island::step_limit() const {
+    double limit = HUGE_VAL;
+    for (const History& h : histories_) limit = std::min(limit, h.horizon(t_));
+    return limit;
+}
+
+// Values of all conditions at t_ + s, into the rows of conditions_.
+double Island::condition_at(const Watch& w, double s) {
+    const auto series = stepper_->series(w.node);
+    if (!series.empty()) return horner(series, s) - w.threshold;
+    stepper_->states(s, scratch_);
+    for (std::size_t i = 0; i < s_.states.size(); ++i) *conditions_.at(s_.states[i]) = scratch_[i];
+    fill(conditions_, t_ + s, false, static_cast<int>(conditions_.stride));
+    const Frame<double> f{conditions_.a.data(), conditions_.stride, &s_.d, &now_, t_ + s};
+    execute(s_.conditions, condition_work_, f, -s_.conditions.highest, 0);
+    return *conditions_.at(w.node) - w.threshold;
+}
+
+// Without a series: all conditions in the points of the step, point by point.
+void Island::condition_values(double h) {
+    const int points = stepper_->points();
+    watched_.resize(watches_.size() * static_cast<std::size_t>(points));
+    if (watches_.empty()) return;
+    for (int i = 0; i < points; ++i) {
+        condition_at(watches_.front(), h * chebyshev_point(i, points));
+        for (std::size_t w = 0; w < watches_.size(); ++w)
+            watched_[w * static_cast<std::size_t>(points) + static_cast<std::size_t>(i)] =
+                *conditions_.at(watches_[w].node) - watches_[w].threshold;
+    }
+}
+
+// The first root of one condition in (0, h], as a time from t_.
+std::optional<double> Island::root_of(Watch& w, double h) {
+    const RootSearch search{w.sign, w.kind == Watching::reach || w.kind == Watching::singular, w.direction};
+    const auto series = stepper_->series(w.node);
+    const int m = w.zeros;
+    std::function<double(double)> f;
+    Bernstein p;
+    std::array<double, highest_degree + 1> c;
+    if (!series.empty()) {
+        const int count = static_cast<int>(series.size()) - m;
+        if (count <= 0) return std::nullopt;
+        for (int k = 0; k < count; ++k) c[k] = series[k + m];
+        if (m == 0) c[0] -= w.threshold;
+        const std::span<const double> q(c.data(), static_cast<std::size_t>(count));
+        if (m == 0 && q[0] * w.sign < 0 && w.kind != Watching::singular && (w.direction == 0 || w.direction == -w.sign))
+            return 0.0;  // rounding has carried it over at the last step's end
+        p = bernstein_from_taylor(q, h);
+        f = [q, h](double s) { return horner(q, s * h); };
+        const auto root = first_root(p, search, f);
+        return root ? std::optional(*root * h) : std::nullopt;
+    }
+    const int points = stepper_->points();
+    const auto row = static_cast<std::size_t>(&w - watches_.data()) * static_cast<std::size_t>(points);
+    for (int i = 0; i < points; ++i) {
+        const double s = h * chebyshev_point(i, points);
+        c[i] = watched_[row + static_cast<std::size_t>(i)];
+        if (m > 0) c[i] = i == 0 ? right_.rungs.at(w.node)[m].value : c[i] / std::pow(s, m);
+    }
+    if (m == 0 && c[0] * w.sign < 0 && w.kind != Watching::singular && (w.direction == 0 || w.direction == -w.sign)) return 0.0;
+    p = bernstein_from_values({c.data(), static_cast<std::size_t>(points)});
+    f = [&](double s) { return condition_at(w, s * h); };
+    const auto root = first_root(p, search, f);
+    return root ? std::optional(*root * h) : std::nullopt;
+}
+
+std::optional<double> Island::first_event(double h) {
+    if (watches_.empty()) return std::nullopt;
+    const bool series = !stepper_->series(watches_.front().node).empty();
+    if (!series) condition_values(h);
+    std::optional<double> first;
+    const Watch* winner = nullptr;
+    for (Watch& w : watches_) {
+        const auto root = root_of(w, first && series ? *first : h);
+        if (!root || (first && *root >= *first)) continue;
+        first = root;
+        winner = &w;
+    }
+    if (!winner) return std::nullopt;
+    located_.push_back({winner->node, winner->threshold});
+    const auto value_text = [&] { return winner->threshold == 0 ? std::string("zero") : fmt::format("{}", winner->threshold); };
+    if (winner->kind == Watching::assertion || winner->kind == Watching::singular) {
+        // What was simulated up to here is kept.
+        sample_before(t_ + *first);
+        t_ += *first;
+    }
+    if (winner->kind == Watching::assertion)
+        throw RunFailure{.code = 8, .node = winner->owner, .what = s_.d.messages[s_.d.nodes[winner->owner].extra]};
+    if (winner->kind == Watching::singular)
+        throw RunFailure{.code = 7, .node = winner->owner,
+                         .what = fmt::format("a pole or branch point: the input reaches {}", value_text()),
+                         .advice = "keep the input away from the singular point, for example with max(...) or if(...)"};
+    return first;
+}
+
+void Island::write_sample(std::span<const double> x, double t) {
+    for (std::size_t i = 0; i < s_.states.size(); ++i) *output_.at(s_.states[i]) = x[i];
+    fill(output_, t, false, static_cast<int>(output_.stride));
+    const Frame<double> f{output_.a.data(), output_.stride, &s_.d, &now_, t};
+    execute(s_.output, output_work_, f, -s_.output.highest, 0);
+    for (const auto& output : s_.outputs) samples_[output.signal][next_sample_] = *output_.at(output.node);
+}
+
+void Island::sample_before(double t_end) {
+    const double limit = t_end - same_time(t_end);
+    while (next_sample_ < sample_times_.size() && sample_times_[next_sample_] < limit) {
+        const double ts = sample_times_[next_sample_];
+        stepper_->states(std::max(0.0, ts - t_), scratch_);
+        write_sample(scratch_, ts);
+        ++next_sample_;
+    }
+}
+
+// A sample at the very time of an instant is the right limit.
+void Island::sample_here() {
+    while (next_sample_ < sample_times_.size() && sample_times_[next_sample_] <= t_ + same_time(t_)) {
+        write_sample(x_, t_);
+        ++next_sample_;
+    }
+}
+
+void Island::append_history(double h) {
+    if (h <= 0) return;
+    for (std::size_t i = 0; i < s_.delays.size(); ++i) {
+        const NodeId u = s_.d.inputs_of(s_.delays[i])[0];
+        History::Piece piece{t_, t_ + h, {}};
+        if (s_.degree[u] < 0) {
+            piece.c = {0.0};
+        } else if (const auto series = stepper_->series(u); !series.empty()) {
+            piece.c.assign(series.begin(), series.end());
+        } else {
+            const int points = limits::collocation_points;
+            std::array<double, limits::collocation_points> values{};
+            const Watch w{u, u, 0, Watching::branch, 1};
+            for (int k = 0; k < points; ++k) values[static_cast<std::size_t>(k)] = condition_at(w, h * chebyshev_point(k, points));
+            piece.c.resize(static_cast<std::size_t>(points));
+            taylor_from_bernstein(bernstein_from_values(values), piece.c);
+            double power = 1;
+            for (double& c : piece.c) {
+                c /= power;
+                power *= h;
+            }
+        }
+        histories_[i].append(std::move(piece));
+        histories_[i].forget(t_);
+    }
+}
+
+void Island::finish_step(double h, double t_next) {
+    stepper_->states(h, scratch_);
+    for (std::size_t i = 0; i < x_.size(); ++i) {
+        x_[i] = scratch_[i];
+        x_bound_[i] = stepper_->rounding(i, h);
+        if (!std::isfinite(x_[i]))
+            throw RunFailure{.code = 7, .node = s_.states[i], .what = "a value is no longer finite",
+                             .advice = "the solution blows up; look for a pole or an unstable loop"};
+    }
+    t_ = t_next;
+    ++recorder_.statistics.steps;
+}
+
+// One step at most; true if it ends in an instant.
+bool Island::flow() {
+    const double due = std::min(agenda_.next(), stop_);
+    if (due <= t_ + same_time(t_)) {
+        t_ = std::max(t_, due);
+        return true;
+    }
+    const double rest = due - t_;
+    const OneStep step = stepper_->step(t_, x_, std::min(rest, step_limit()));
+    const auto root = first_event(step.h);
+    double h = root ? *root : step.h;
+    double t_next = h == rest ? due : t_ + h;
+    const bool at_due = t_next >= due - same_time(due);
+    if (at_due) t_next = due;
+    sample_before(t_next);
+    append_history(h);
+    finish_step(h, t_next);
+    if (root || at_due) return true;
+    for (Watch& w : watches_) {  // from now on the root at the beginning lies behind
+        w.zeros = 0;
+        if (w.kind != Watching::crossing) continue;
+        const double c = condition_at(w, h) ;
+        if (c != 0) w.sign = c > 0 ? 1 : -1;
+    }
+    return false;
+}
+
+bool Island::advance() {
+    if (t_ >= stop_ && agenda_.next() > stop_ + same_time(stop_)) return false;
+    if (!flow()) return true;
+    const bool at_stop = t_ >= stop_ && agenda_.next() > stop_ + same_time(stop_) && located_.empty();
+    if (!at_stop) {
+        instant();
+        if (zeno_.note(t_)) {
+            zeno_stop_ = true;
+            sample_here();
+            return false;
+        }
+    }
+    sample_here();
+    return true;
+}
+
+}  // namespace deltaflow

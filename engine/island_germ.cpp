@@ -1,0 +1,132 @@
+// One-sided germs of an island, and what they decide.
+#include "engine/decide.hpp"
+#include "engine/instant_solver.hpp"
+#include "engine/island.hpp"
+#include "engine/limits.hpp"
+
+#include <algorithm>
+
+namespace deltaflow {
+
+template <class S>
+void Rungs<S>::resize(const Diagram& d, std::uint32_t stride_) {
+    stride = stride_;
+    a.assign(d.nodes.size() * std::size_t{stride}, S(0));
+    fill_constants(d, a.data(), stride);
+}
+template struct Rungs<double>;
+template struct Rungs<Bounded>;
+
+template <class S>
+void Island::fill(Rungs<S>& rungs, double t, bool before, int count) {
+    if (s_.delays.empty()) return;
+    std::vector<double> row(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < s_.delays.size(); ++i) {
+        histories_[i].rungs(t, before, row);
+        for (int k = 0; k < count; ++k) rungs.at(s_.delays[i])[k] = S(row[static_cast<std::size_t>(k)]);
+    }
+}
+template void Island::fill(Rungs<double>&, double, bool, int);
+
+template <>
+void Island::fill(Rungs<Bounded>& rungs, double t, bool before, int count) {
+    std::vector<double> row(static_cast<std::size_t>(count) + 1);
+    for (std::size_t i = 0; i < s_.delays.size(); ++i) {
+        histories_[i].rungs(t, before, row);
+        for (int k = 0; k < count; ++k) {
+            // The time at which the past is looked up is rounded, too.
+            const double bound = 4 * rounding::unit * (std::abs(row[k]) + std::abs(t) * (k + 1) * std::abs(row[k + 1]));
+            rungs.at(s_.delays[i])[k] = Bounded(row[k], bound);
+        }
+    }
+}
+
+// The germ on states x_ and the given branches, at t_: its left limit if g is left_.
+void Island::evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool afresh) {
+    const Program& p = s_.germ;
+    const auto stride = static_cast<std::uint32_t>(p.rungs(order));
+    if (g.rungs.stride < stride) {
+        g.rungs.resize(s_.d, stride);
+        afresh = true;
+    }
+    if (!p.loops.empty()) afresh = true;  // loops keep no factors between two calls
+    const Frame<Bounded> f{g.rungs.a.data(), g.rungs.stride, &s_.d, &discrete, Bounded(t_, rounding::unit * std::abs(t_))};
+    if (afresh) {
+        for (std::size_t i = 0; i < s_.states.size(); ++i) *g.rungs.at(s_.states[i]) = Bounded(x_[i], x_bound_[i]);
+        fill(g.rungs, t_, &g == &left_, p.rungs(order));
+    }
+    const int first = afresh ? -p.highest : g.order + 1;
+    // Branches that are not taken are evaluated too, for those who switch to them; where that fails they are left out.
+    try {
+        germ_work_.active = nullptr;
+        execute(p, germ_work_, f, first, order);
+    } catch (const RunFailure&) {
+        if (active_.empty()) throw;
+        germ_work_.active = &active_;
+        execute(p, germ_work_, f, first, order);
+    }
+    g.order = order;
+}
+
+bool Island::is_located(NodeId node, double threshold) const {
+    return std::any_of(located_.begin(), located_.end(),
+                       [&](const Located& l) { return l.node == node && l.threshold == threshold; });
+}
+
+// The located condition is zero by definition, until its value jumps.
+int Island::value_sign(const OneSidedGerm& g, NodeId node, double threshold) const {
+    const Bounded c = g.rungs.at(node)[0];
+    if (!located_.empty() && is_located(node, threshold))
+        if (&g == &left_ || is_zero(c - left_.rungs.at(node)[0])) return 0;
+    return sign(c - Bounded(threshold));
+}
+
+// The first rung that is not zero decides; `zeros` counts those before it.
+int Island::forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold, int* zeros) {
+    int s = value_sign(g, node, threshold);
+    int k = 0;
+    const int last = s_.degree[node] == endless ? s_.order : std::max<int>(s_.degree[node], 0);
+    while (s == 0 && k < last) {
+        ++k;
+        if (k > g.order) evaluate(g, discrete, std::min(last, 2 * k + 1), false);
+        s = sign(g.rungs.at(node)[k]);
+    }
+    if (zeros) *zeros = k;
+    return s;
+}
+
+int Island::decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId n) {
+    const Primitive op = s_.d.nodes[n].op;
+    const NodeId c = s_.d.inputs_of(n)[0];
+    const int branch = now_.branch[n];
+    if (op == Primitive::hysteresis)
+        return decide(op, s_.d.parameters_of(n), branch, [&](double x) { return value_sign(g, c, x); });
+    return decide(op, s_.d.parameters_of(n), branch, [&](double x) { return forward_sign(g, discrete, c, x); });
+}
+
+// Blocks that are demanded under these branches; without decisions, all of them.
+void Island::mark_active(const Discrete& discrete) {
+    const bool any = std::any_of(s_.branchers.begin(), s_.branchers.end(),
+                                 [&](NodeId n) { return s_.d.nodes[n].op == Primitive::decision; });
+    if (!any) return;
+    active_.assign(s_.d.nodes.size(), 0);
+    std::vector<NodeId> work(s_.states);
+    for (const auto& output : s_.outputs) work.push_back(output.node);
+    for (const auto* list : {&s_.crossings, &s_.assertions, &s_.delays, &s_.sampled})
+        work.insert(work.end(), list->begin(), list->end());
+    while (!work.empty()) {
+        const NodeId n = work.back();
+        work.pop_back();
+        if (active_[n]) continue;
+        active_[n] = 1;
+        const auto in = s_.d.inputs_of(n);
+        if (s_.d.nodes[n].op == Primitive::decision) {
+            work.push_back(in[0]);
+            work.push_back(in[discrete.branch[n] == 1 ? 1 : 2]);
+        } else {
+            work.insert(work.end(), in.begin(), in.end());
+        }
+    }
+}
+
+}  // namespace deltaflow

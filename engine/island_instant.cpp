@@ -1,0 +1,285 @@
+// Instants: what switches, the solve, the commit, and what follows an infinitesimal later (DESIGN 4).
+#include "engine/decide.hpp"
+#include "engine/instant_solver.hpp"
+#include "engine/island.hpp"
+#include "engine/limits.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace deltaflow {
+
+double Island::same_time(double t) const {
+    return limits::same_time_ulps * rounding::unit * std::max(std::abs(t), 1e-300);
+}
+
+void Island::note_cause(NodeId n) {
+    const NodeId origin = s_.origin[n];
+    if (std::find(causes_.begin(), causes_.end(), origin) == causes_.end()) causes_.push_back(origin);
+}
+
+// Before the start: branches that agree with the flow that would go on from here.
+void Island::settle_branches() {
+    for (int pass = 0; pass < limits::branch_solves; ++pass) {
+        mark_active(now_);
+        evaluate(left_, now_, std::max(1, solver_->program().left_order), true);
+        bool changed = false;
+        for (const NodeId n : s_.branchers) {
+            const int branch = decide_forward(left_, now_, n);
+            if (branch == now_.branch[n]) continue;
+            now_.branch[n] = branch;
+            changed = true;
+        }
+        if (!changed) return;
+    }
+    throw RunFailure{.code = 5, .node = s_.branchers.front(), .what = "no combination of branches agrees with its conditions at the start",
+                     .advice = "look for decisions that contradict themselves, such as x = if(x, -1, 1)"};
+}
+
+void Island::take_due(NodeId n) {
+    const Node& node = s_.d.nodes[n];
+    note_cause(n);
+    if (node.op == Primitive::schedule) {
+        const Schedule& s = s_.d.schedules[node.extra];
+        ScheduleCursor& cursor = cursors_[node.extra];
+        const Breakpoint& p = s.points[cursor.index];
+        after_.pieces[node.extra] = {p.value, p.slope, t_};
+        solver_->set_source(n, p.impulses);
+        cursor.step(s);
+        if (!cursor.done(s)) agenda_.add(to_double(cursor.time(s)), n);
+    } else if (node.op == Primitive::hold || node.op == Primitive::unit_delay) {
+        solver_->set_ticking(n);
+        Integer& tick = next_tick_[node.extra];
+        agenda_.add(tick_time(s_.d.clocks[node.extra], ++tick), n);
+    } else if (node.op == Primitive::delay) {
+        const auto i = static_cast<std::size_t>(std::find(s_.delays.begin(), s_.delays.end(), n) - s_.delays.begin());
+        if (const auto* impulses = histories_[i].arriving(t_, 4 * same_time(t_))) solver_->set_source(n, *impulses);
+    }
+}
+
+void Island::take_due() {
+    while (agenda_.next() <= t_ + same_time(t_)) take_due(agenda_.pop().node);
+}
+
+// The left germ decides: zero, and the first rung that is not zero has odd order.
+void Island::fire_crossings() {
+    for (std::size_t i = 0; i < s_.crossings.size(); ++i) {
+        const NodeId n = s_.crossings[i], c = s_.d.inputs_of(n)[0];
+        fired_[i] = 0;
+        const int here = value_sign(left_, c, 0);
+        if (here != 0) {
+            crossing_sign_[i] = here;
+            continue;
+        }
+        int zeros = 0;
+        const int s = forward_sign(left_, now_, c, 0, &zeros);
+        const double direction = s_.d.parameters_of(n)[0];
+        if (s == 0 || zeros % 2 == 0 || crossing_sign_[i] != -s || direction * s < 0) continue;
+        fired_[i] = 1;
+    }
+}
+
+// One solve under the branches of after_; true if every branch agrees with its condition, else they are flipped.
+bool Island::try_branches() {
+    const InstantInput in{left_.rungs.a.data(), left_.rungs.stride, Bounded(t_, rounding::unit * std::abs(t_)), &now_, &after_, &stored_};
+    solver_->solve(in, guess_);
+    for (std::size_t i = 0; i < s_.states.size(); ++i) {
+        const Bounded& x = solver_->right(s_.states[i]);
+        x_[i] = x.value;
+        x_bound_[i] = x.bound;
+    }
+    for (const NodeId n : s_.sampled)
+        if (solver_->is_ticking(n)) after_.held[n] = solver_->right(n).value;
+    mark_active(after_);
+    evaluate(right_, after_, 1, true);
+    bool agree = true;
+    for (const NodeId n : s_.branchers) {
+        if (!is_active(n)) continue;
+        const NodeId c = s_.d.inputs_of(n)[0];
+        const Bounded& value_now = solver_->right(c);
+        const Primitive op = s_.d.nodes[n].op;
+        const int branch = deltaflow::decide(op, s_.d.parameters_of(n), now_.branch[n], [&](double x) {
+            int here = sign(value_now - Bounded(x));
+            if (!located_.empty() && is_located(c, x) && is_zero(value_now - left_.rungs.at(c)[0])) here = 0;
+            return here != 0 || op == Primitive::hysteresis ? here : forward_sign(right_, after_, c, x);
+        });
+        if (branch == after_.branch[n]) continue;
+        after_.branch[n] = branch;
+        agree = false;
+    }
+    return agree;
+}
+
+// A configuration came back: try the decisions one at a time, in the order of the file.
+bool Island::flip_one() {
+    const auto first = after_.branch;
+    std::vector<NodeId> order(s_.branchers);
+    std::sort(order.begin(), order.end(), [&](NodeId a, NodeId b) { return s_.origin[a] < s_.origin[b]; });
+    for (const NodeId n : order) {
+        if (s_.d.nodes[n].op != Primitive::decision && s_.d.nodes[n].op != Primitive::piecewise) continue;
+        after_.branch = first;
+        const int last = s_.d.nodes[n].op == Primitive::decision ? 1 : static_cast<int>(s_.d.parameters_of(n)[0]);
+        after_.branch[n] = first[n] < last ? first[n] + 1 : first[n] - 1;
+        if (try_branches()) return true;
+    }
+    return false;
+}
+
+// Solves until nothing contradicts, always from the same left germ.
+void Island::resolve() {
+    std::vector<std::vector<std::int32_t>> seen;
+    for (int solves = 0; solves < limits::branch_solves; ++solves) {
+        if (!s_.branchers.empty()) {
+            if (std::find(seen.begin(), seen.end(), after_.branch) != seen.end()) {
+                if (flip_one()) return;
+                break;
+            }
+            seen.push_back(after_.branch);
+        }
+        if (try_branches()) return;
+    }
+    throw RunFailure{.code = 5, .node = s_.branchers.front(),
+                     .what = "no branch agrees with its condition here: the model slides along a switching surface",
+                     .advice = "use hysteresis instead of a sharp switch, or model the sliding motion itself",
+                     .show_inputs = true};
+}
+
+void Island::commit() {
+    const InstantInput in{left_.rungs.a.data(), left_.rungs.stride, Bounded(t_, rounding::unit * std::abs(t_)), &now_, &after_, &stored_};
+    solver_->check(in, active_);
+    store_history();
+    for (const NodeId n : s_.sampled)
+        if (s_.d.nodes[n].op == Primitive::unit_delay && solver_->is_ticking(n))
+            stored_[n] = solver_->right(s_.d.inputs_of(n)[0]).value;
+    std::swap(now_, after_);
+    check_values();
+}
+
+// Delays pass on what happened: impulses, and a due time where the signal is not smooth.
+void Island::store_history() {
+    for (std::size_t i = 0; i < s_.delays.size(); ++i) {
+        const NodeId u = s_.d.inputs_of(s_.delays[i])[0];
+        std::vector<double> impulses;
+        bool broken = false;
+        for (int k = 0; k < impulse_rungs(s_.regularity[u]); ++k) impulses.push_back(solver_->impulse(u, k).value);
+        while (!impulses.empty() && impulses.back() == 0) impulses.pop_back();
+        broken = !impulses.empty();
+        if (broken) histories_[i].append(History::Impulse{t_, impulses});
+        for (int k = 0; k <= std::min(left_.order, right_.order) && !broken; ++k)
+            broken = !is_zero(right_.rungs.at(u)[k] - left_.rungs.at(u)[k]);
+        if (broken) agenda_.add(t_ + histories_[i].by(), s_.delays[i]);
+    }
+}
+
+void Island::check_values() {
+    for (std::size_t i = 0; i < s_.states.size(); ++i)
+        if (!std::isfinite(x_[i]))
+            throw RunFailure{.code = 7, .node = s_.states[i], .what = "a value is no longer finite", .advice = "look for a division by zero or an overflow"};
+    for (const NodeId n : s_.assertions) {
+        if (!is_active(n) || forward_sign(right_, now_, s_.d.inputs_of(n)[0], 0) >= 0) continue;
+        throw RunFailure{.code = 8, .node = n, .what = s_.d.messages[s_.d.nodes[n].extra], .show_inputs = true};
+    }
+    for (const NodeId n : s_.singular) {
+        if (!is_active(n) || s_.germ.offset[n] == not_needed || std::isfinite(right_.rungs.at(n)[0].value)) continue;
+        throw RunFailure{.code = 7, .node = n, .what = "a pole: the value is not finite", .advice = "keep the input away from the singular point", .show_inputs = true};
+    }
+}
+
+// Does the flow that now begins contradict a branch, or did a jump step over zero?
+bool Island::something_new() {
+    bool found = false;
+    for (const NodeId n : s_.branchers)
+        if (is_active(n) && decide_forward(right_, now_, n) != now_.branch[n]) {
+            found = true;
+            note_cause(n);
+        }
+    for (std::size_t i = 0; i < s_.crossings.size(); ++i) {
+        const NodeId n = s_.crossings[i], c = s_.d.inputs_of(n)[0];
+        const int s = forward_sign(right_, now_, c, 0), before = crossing_sign_[i];
+        const double direction = s_.d.parameters_of(n)[0];
+        const bool jumped = !fired_[i] && before != 0 && s == -before && value_sign(left_, c, 0) != 0;
+        crossing_sign_[i] = s;
+        pending_[i] = jumped && direction * s >= 0;
+        if (!pending_[i]) continue;
+        found = true;
+        note_cause(n);
+    }
+    return found;
+}
+
+// All commits at one time: index 0 at t, then what follows at t + epsilon, t + 2 epsilon ...
+void Island::instant() {
+    ++instants_;
+    const int order = std::max(1, solver_->program().left_order);
+    evaluate(left_, now_, order, true);
+    std::vector<std::pair<std::vector<std::int32_t>, std::vector<double>>> seen;
+    for (std::uint32_t epsilon = 0;; ++epsilon) {
+        solver_->clear_sources();
+        after_ = now_;
+        if (epsilon == 0) {
+            take_due();
+            fire_crossings();
+        } else {
+            fired_ = pending_;
+        }
+        std::fill(pending_.begin(), pending_.end(), 0);
+        for (std::size_t i = 0; i < s_.crossings.size(); ++i)
+            if (fired_[i]) {
+                solver_->set_source(s_.crossings[i], std::array{1.0});
+                note_cause(s_.crossings[i]);
+            }
+        if (!s_.delays.empty()) {
+            std::vector<double> rungs(solver_->program().right_rungs + 1);
+            for (std::size_t i = 0; i < s_.delays.size(); ++i) {
+                histories_[i].rungs(t_, false, rungs);
+                solver_->set_right(s_.delays[i], rungs, t_);
+            }
+        }
+        for (const NodeId n : s_.branchers) {
+            after_.branch[n] = decide_forward(left_, now_, n);
+            if (after_.branch[n] != now_.branch[n]) note_cause(n);
+        }
+        resolve();
+        commit();
+        record_event(epsilon);
+        causes_.clear();
+        const bool more = something_new();
+        located_.clear();
+        if (!more) break;
+        std::pair key{now_.branch, x_};
+        if (std::find(seen.begin(), seen.end(), key) != seen.end() || epsilon > limits::commits_at_a_time)
+            throw RunFailure{.code = 5, .node = s_.branchers.empty() ? s_.crossings.front() : s_.branchers.front(),
+                             .what = "time does not go on: the same instants come again and again at one time",
+                             .advice = "look for a condition that its own effect undoes; pre(...) or hysteresis may break the cycle",
+                             .show_inputs = true};
+        seen.push_back(std::move(key));
+        std::swap(left_, right_);
+        if (left_.order < order) evaluate(left_, now_, order, true);
+    }
+    stepper_->restart();
+    collect_watches();
+}
+
+void Island::record_event(std::uint32_t epsilon) {
+    const auto first = recorder_.jumps.size();
+    for (const auto& output : s_.outputs) {
+        const Bounded& left = left_.rungs.at(output.node)[0];
+        const Bounded& right = right_.rungs.at(output.node)[0];
+        int top = impulse_rungs(s_.regularity[output.node]) - 1;
+        while (top >= 0 && is_zero(solver_->impulse(output.node, top))) --top;
+        if (top < 0 && is_zero(right - left)) continue;
+        Jump jump{output.signal, left.value, right.value, static_cast<std::uint32_t>(recorder_.impulses.size()), 0};
+        for (int i = 0; i <= top; ++i) recorder_.impulses.push_back(solver_->impulse(output.node, i).value);
+        jump.impulse_count = static_cast<std::uint32_t>(top + 1);
+        recorder_.jumps.push_back(jump);
+    }
+    if (recorder_.jumps.size() == first) return;
+    Event event{t_, epsilon, 0, true, 0, 0, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(recorder_.jumps.size() - first)};
+    event.first_cause = static_cast<std::uint32_t>(recorder_.causes.size());
+    recorder_.causes.insert(recorder_.causes.end(), causes_.begin(), causes_.end());
+    event.cause_count = static_cast<std::uint32_t>(causes_.size());
+    recorder_.events.push_back(event);
+    ++recorder_.statistics.events;
+}
+
+}  // namespace deltaflow

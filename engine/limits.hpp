@@ -1,0 +1,44 @@
+// Tolerances and limits, each with its reason.
+#pragma once
+
+namespace deltaflow::limits {
+
+// Taylor: order of the series where it is not a polynomial. With local terms at 1e-16 an order near 20 to
+// 24 costs least per unit of time (Jorba and Zou: -ln(1e-16)/2 + a few).
+inline constexpr int taylor_order = 24;
+// A flow whose series ends at or below this degree is a polynomial: one step, no error.
+inline constexpr int polynomial_degree = 16;
+// The last two terms of a Taylor step, against the largest of the first half, per unit of `tolerance`:
+// the default tolerance 1e-12 gives 1e-16, the rounding of a double.
+inline constexpr double taylor_tail = 1e-4;
+inline constexpr double smallest_tail = 1e-16;
+// A step below this fraction of the time (or of the run) cannot be told from none.
+inline constexpr double smallest_step = 1e-14;
+
+// Roots are located to this many ulps of the time; a due event as near as that is the same instant.
+inline constexpr double same_time_ulps = 8;
+// Subdivision of a Bernstein form ends at this fraction of the step: a touch.
+inline constexpr double root_resolution = 1e-15;
+
+// Loops: dense LU up to this size, sparse LU above.
+inline constexpr int dense_loop = 24;
+inline constexpr int newton_iterations = 60;
+// A reciprocal condition below this means a loop has no unique solution in doubles.
+inline constexpr double singular_rcond = 1e-14;
+
+// Instants: solves of one instant, commits at one time; real models need a handful.
+inline constexpr int branch_solves = 200;
+inline constexpr int commits_at_a_time = 10000;
+
+// Zeno: so many shrinking intervals of steady ratio, and an estimated rest below this part of the time.
+inline constexpr int zeno_intervals = 8;
+inline constexpr double zeno_rest = 1e-6;
+inline constexpr double zeno_ratio_steadiness = 0.05;
+
+// Methods without a series look at conditions in this many Chebyshev points of a step.
+inline constexpr int collocation_points = 9;
+
+// Regularity and demand that pass this bound fall or grow without end.
+inline constexpr int deepest_rung = 64;
+
+}  // namespace deltaflow::limits

@@ -1,0 +1,114 @@
+// Newton's method for a loop of rungs, in flow and at instants alike.
+//
+// Equations give: size(); evaluate(i): what unknown i should be; get(i), set(i, v); diagonal(e) and
+// partial(e): entry e of the identity, and of d evaluate(row) / d unknown(column).
+#pragma once
+
+#include "engine/limits.hpp"
+#include "engine/linear_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+namespace deltaflow {
+
+struct NewtonResult {
+    bool converged = false, singular = false;
+};
+
+// Room for one loop, allocated once.
+struct NewtonRoom {
+    std::vector<double> values;                        // of the matrix
+    std::vector<double> residual, start, direction;    // per unknown
+    void resize(std::size_t entries, std::size_t unknowns) {
+        values.resize(entries);
+        for (auto* v : {&residual, &start, &direction}) v->resize(unknowns);
+    }
+};
+
+namespace newton {
+
+inline double largest(std::span<const double> v) {
+    double m = 0;
+    for (const double x : v) m = std::max(m, std::abs(x));
+    return m;
+}
+
+// How far the unknowns are from what they should be; HUGE_VAL where that is not a number.
+template <class E>
+double residual(E& e, std::vector<double>& r) {
+    for (int i = 0; i < e.size(); ++i) {
+        r[i] = e.evaluate(i) - e.get(i);
+        if (!std::isfinite(r[i])) return HUGE_VAL;
+    }
+    return largest(r);
+}
+
+template <class E>
+bool factor(E& e, LinearSolver& solver, std::vector<double>& values) {
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] = (e.diagonal(k) ? 1.0 : 0.0) - e.partial(k);
+    return solver.factor(values);
+}
+
+template <class E>
+void move(E& e, const NewtonRoom& room, double part) {
+    for (int i = 0; i < e.size(); ++i) e.set(i, room.start[i] + part * room.direction[i]);
+}
+
+}  // namespace newton
+
+// One step solves a linear system; a second one removes its rounding.
+template <class E>
+NewtonResult solve_linear(E& e, LinearSolver& solver, NewtonRoom& room, bool refactor) {
+    if (refactor && !newton::factor(e, solver, room.values)) return {.singular = true};
+    for (int pass = 0; pass < 2; ++pass) {
+        if (newton::residual(e, room.residual) == HUGE_VAL) return {};
+        solver.solve(room.residual);
+        for (int i = 0; i < e.size(); ++i) e.set(i, e.get(i) + room.residual[i]);
+    }
+    return {.converged = true};
+}
+
+// Damped Newton. It ends when steps are down at the rounding of the largest unknown.
+template <class E>
+NewtonResult solve_newton(E& e, LinearSolver& solver, NewtonRoom& room) {
+    double worst = newton::residual(e, room.residual), last = HUGE_VAL;
+    for (int iteration = 0; iteration < limits::newton_iterations && worst != HUGE_VAL; ++iteration) {
+        if (!newton::factor(e, solver, room.values)) return {.singular = true};
+        room.direction = room.residual;
+        solver.solve(room.direction);
+        for (int i = 0; i < e.size(); ++i) room.start[i] = e.get(i);
+        const double size = std::max(newton::largest(room.start), newton::largest(room.direction));
+        const double step = newton::largest(room.direction);
+        if (!std::isfinite(step)) return {};
+        double part = 1;
+        newton::move(e, room, part);
+        double next = newton::residual(e, room.residual);
+        while (!(next <= worst * (1 - 0.1 * part)) && step > 1e-10 * size && part > 1e-4) {
+            newton::move(e, room, part /= 2);
+            next = newton::residual(e, room.residual);
+        }
+        worst = next;
+        if (step <= 4e-16 * size || (step <= 1e-10 * size && step >= last / 2)) return {.converged = worst != HUGE_VAL};
+        last = step;
+    }
+    return {};
+}
+
+// From the last solution, then 0, then fixed perturbations.
+template <class E>
+NewtonResult solve_from_guesses(E& e, LinearSolver& solver, NewtonRoom& room, std::span<const double> guess) {
+    NewtonResult result;
+    for (const double shift : {0.0, HUGE_VAL, 1.0, -1.0, 0.1, -0.1, 10.0, -10.0, 1e3, -1e3}) {
+        for (int i = 0; i < e.size(); ++i)
+            e.set(i, shift == HUGE_VAL ? 0.0 : guess[i] + shift * (1 + 0.37 * (i % 7)));
+        const NewtonResult attempt = solve_newton(e, solver, room);
+        if (attempt.converged) return attempt;
+        result.singular = shift == 0.0 ? attempt.singular : result.singular && attempt.singular;
+    }
+    return result;
+}
+
+}  // namespace deltaflow

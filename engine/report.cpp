@@ -1,0 +1,75 @@
+// Putting a run failure into words.
+#include "engine/report.hpp"
+
+#include "engine/instant_solver.hpp"
+#include "signal/print.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace deltaflow {
+
+std::string Island::describe_germ(NodeId n) const {
+    if (left_.rungs.a.empty() || !solver_) return "?";
+    std::vector<double> impulses;
+    for (int i = 0; i < impulse_rungs(s_.regularity[n]); ++i) impulses.push_back(solver_->impulse(n, i).value);
+    const bool computed = s_.germ.offset[n] != not_needed || s_.degree[n] < 0;
+    const double left = left_.rungs.at(n)[0].value;
+    const double right = computed && right_.rungs.a.size() == left_.rungs.a.size() ? right_.rungs.at(n)[0].value : solver_->right(n).value;
+    return print_germ(left, right, impulses);
+}
+
+namespace {
+
+// The loop as names, each once, in order: a -> b -> a.
+std::string loop_path(const Model& model, const System& s, const std::vector<NodeId>& loop) {
+    std::vector<std::string> names;
+    for (const NodeId n : loop) {
+        std::string name = model.naming->name(s.origin[n]);
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+    }
+    std::sort(names.begin(), names.end());
+    std::string path;
+    for (const auto& name : names) path += name + " -> ";
+    return path + names.front();
+}
+
+Diagnostic diagnose(const Model& model, const Island& island, const RunFailure& failure, bool with_time) {
+    const System& s = island.system();
+    const bool known = failure.node != no_node;
+    const NodeId origin = known ? s.origin[failure.node] : no_node;
+    Diagnostic d;
+    d.place = known ? model.naming->place(origin) : Place{};
+    d.message = failure.what;
+    if (with_time) d.message = fmt::format("at t = {}: {}", island.time(), d.message);
+    if (known) d.message += fmt::format(" (block {})", model.naming->name(origin));
+    if (!failure.loop.empty()) d.notes.push_back("loop: " + loop_path(model, s, failure.loop));
+    if (failure.show_inputs && known)
+        for (const NodeId input : s.d.inputs_of(failure.node))
+            d.notes.push_back(fmt::format("{} = {}", model.naming->name(s.origin[input]), island.describe_germ(input)));
+    if (!failure.advice.empty()) d.notes.push_back("what to do: " + failure.advice);
+    return d;
+}
+
+}  // namespace
+
+RunError describe(const Model& model, const Island& island, const RunFailure& failure) {
+    return {failure.code, island.time(), render(model.sources, diagnose(model, island, failure, true))};
+}
+
+RunError describe_zeno(const Model& model, const Island& island) {
+    const double t = island.end_time();
+    Diagnostic d;
+    const auto& r = island.recorder();
+    if (!r.causes.empty()) d.place = model.naming->place(r.causes.back());
+    d.message = fmt::format("events accumulate at t = {} (Zeno): time would not go on", t);
+    d.notes.push_back("what to do: stop before that time, or set zeno = \"stop\" in [simulation]");
+    return {5, t, render(model.sources, d)};
+}
+
+void fail_model_with(const Model& model, const Island& island, const RunFailure& failure) {
+    throw ModelError(3, model.sources, {diagnose(model, island, failure, false)});
+}
+
+}  // namespace deltaflow

@@ -1,0 +1,59 @@
+// dx/dt of an island, and its exact Jacobian by dual numbers.
+#include "engine/stepper.hpp"
+
+#include <algorithm>
+
+namespace deltaflow {
+
+RightSide::RightSide(const FlowContext& context)
+    : c_(context), work_(context.system->derivative), dual_work_(context.system->derivative),
+      stride_(static_cast<std::uint32_t>(context.system->derivative.rungs(0))) {
+    const System& s = *c_.system;
+    a_.assign(s.d.nodes.size() * std::size_t{stride_}, 0);
+    fill_constants(s.d, a_.data(), stride_);
+    delayed_.resize(stride_);
+    for (Workspace* w : {&work_, &dual_work_}) {
+        w->guess = c_.guess;
+        w->active = c_.active;
+    }
+}
+
+void RightSide::operator()(double t, std::span<const double> x, std::span<double> dxdt) {
+    const System& s = *c_.system;
+    // States come first in the numbering, so with single rungs they are one block.
+    if (stride_ == 1)
+        std::copy(x.begin(), x.end(), a_.begin());
+    else
+        for (std::size_t i = 0; i < s.states.size(); ++i) a_[std::size_t{s.states[i]} * stride_] = x[i];
+    for (std::size_t i = 0; i < s.delays.size(); ++i)
+        c_.delayed(i, t, {a_.data() + std::size_t{s.delays[i]} * stride_, stride_});
+    const Frame<double> f{a_.data(), stride_, &s.d, c_.discrete, t};
+    execute(s.derivative, work_, f, -s.derivative.highest, 0);
+    for (std::size_t i = 0; i < s.states.size(); ++i)
+        dxdt[i] = a_[std::size_t{s.d.inputs[s.d.nodes[s.states[i]].first_input]} * stride_];
+    ++evaluations;
+}
+
+void RightSide::jacobian(double t, std::span<const double> x,
+                         const std::function<void(std::size_t, std::size_t, double)>& set) {
+    const System& s = *c_.system;
+    if (dual_.empty()) dual_.resize(a_.size());
+    std::fill(dual_.begin(), dual_.end(), Dual(0));
+    fill_constants(s.d, dual_.data(), stride_);
+    const std::size_t n = s.states.size();
+    for (std::size_t i = 0; i < n; ++i) dual_[std::size_t{s.states[i]} * stride_] = Dual(x[i]);
+    for (std::size_t i = 0; i < s.delays.size(); ++i) {
+        c_.delayed(i, t, delayed_);
+        for (std::uint32_t k = 0; k < stride_; ++k) dual_[std::size_t{s.delays[i]} * stride_ + k] = Dual(delayed_[k]);
+    }
+    for (std::size_t column = 0; column <= n; ++column) {
+        if (column > 0) dual_[std::size_t{s.states[column - 1]} * stride_].slope = 0;
+        if (column < n) dual_[std::size_t{s.states[column]} * stride_].slope = 1;
+        const Frame<Dual> f{dual_.data(), stride_, &s.d, c_.discrete, Dual(t, column == n ? 1 : 0)};
+        execute(s.derivative, dual_work_, f, -s.derivative.highest, 0);
+        for (std::size_t row = 0; row < n; ++row)
+            set(row, column, dual_[std::size_t{s.d.inputs_of(s.states[row])[0]} * stride_].slope);
+    }
+}
+
+}  // namespace deltaflow

@@ -1,0 +1,169 @@
+// Subdivision in Bernstein form, then TOMS 748.
+#include "engine/roots.hpp"
+
+#include <boost/math/tools/toms748_solve.hpp>
+
+#include <cmath>
+
+namespace deltaflow {
+
+Bernstein bernstein_from_taylor(std::span<const double> c, double h) {
+    Bernstein p;
+    int n = static_cast<int>(c.size()) - 1;
+    while (n > 0 && c[n] == 0) --n;
+    p.degree = n;
+    // b_i = sum_{k<=i} C(i,k)/C(n,k) c_k h^k, as repeated sums of scaled coefficients.
+    double power = 1, binomial = 1;
+    for (int k = 0; k <= n; ++k) {
+        p.b[k] = c[k] * power / binomial;
+        power *= h;
+        binomial = binomial * (n - k) / (k + 1);
+    }
+    for (int j = 1; j <= n; ++j)
+        for (int i = n; i >= j; --i) p.b[i] += p.b[i - 1];
+    return p;
+}
+
+double chebyshev_point(int i, int count) {
+    return count == 1 ? 0 : 0.5 * (1 - std::cos(3.141592653589793 * i / (count - 1)));
+}
+
+void taylor_from_bernstein(const Bernstein& p, std::span<double> c) {
+    std::array<double, highest_degree + 1> b = p.b;
+    double binomial = 1;
+    for (int j = 1; j <= p.degree; ++j)
+        for (int i = p.degree; i >= j; --i) b[i] -= b[i - 1];
+    for (int k = 0; k <= p.degree && k < static_cast<int>(c.size()); ++k) {
+        c[k] = b[k] * binomial;
+        binomial = binomial * (p.degree - k) / (k + 1);
+    }
+}
+
+Bernstein bernstein_from_values(std::span<const double> values) {
+    const int n = static_cast<int>(values.size());
+    // Newton's divided differences, then Horner in the Bernstein basis (multiply by s - x and add).
+    std::array<double, highest_degree + 1> d{}, x{};
+    for (int i = 0; i < n; ++i) {
+        d[i] = values[i];
+        x[i] = chebyshev_point(i, n);
+    }
+    for (int j = 1; j < n; ++j)
+        for (int i = n - 1; i >= j; --i) d[i] = (d[i] - d[i - 1]) / (x[i] - x[i - j]);
+    Bernstein p;
+    p.b[0] = d[n - 1];
+    for (int j = n - 2; j >= 0; --j) {
+        const int m = p.degree + 1;  // degree after multiplication
+        std::array<double, highest_degree + 1> next{};
+        // (s - x) = -x (1-s) + (1-x) s
+        for (int i = 0; i <= p.degree; ++i) {
+            next[i] += -x[j] * p.b[i] * (m - i) / m;
+            next[i + 1] += (1 - x[j]) * p.b[i] * (i + 1) / m;
+        }
+        for (int i = 0; i <= m; ++i) next[i] += d[j];
+        p.b = next;
+        p.degree = m;
+    }
+    return p;
+}
+
+namespace {
+
+int sign_of(double x) { return (x > 0) - (x < 0); }
+
+struct Variation {
+    int count = 0;
+    bool all_zero = true;
+};
+
+Variation variations(const Bernstein& p) {
+    Variation v;
+    int last = 0;
+    for (int i = 0; i <= p.degree; ++i) {
+        const int s = sign_of(p.b[i]);
+        if (s == 0) continue;
+        v.all_zero = false;
+        if (last != 0 && s != last) ++v.count;
+        last = s;
+    }
+    return v;
+}
+
+// de Casteljau at the middle.
+void halve(const Bernstein& p, Bernstein& left, Bernstein& right) {
+    std::array<double, highest_degree + 1> b = p.b;
+    left.degree = right.degree = p.degree;
+    for (int j = 0; j <= p.degree; ++j) {
+        left.b[j] = b[0];
+        right.b[p.degree - j] = b[p.degree - j];
+        for (int i = 0; i < p.degree - j; ++i) b[i] = 0.5 * (b[i] + b[i + 1]);
+    }
+}
+
+struct Searcher {
+    const RootSearch& search;
+    const std::function<double(double)>& f;
+    int sign;  // before the part of the interval that is looked at
+
+    bool counts(int from) const { return search.direction == 0 || search.direction == -from; }
+
+    double refine(double lo, double hi) const {
+        const double flo = f(lo), fhi = f(hi);
+        if (flo == 0) return lo;
+        if (fhi == 0) return hi;
+        if (sign_of(flo) == sign_of(fhi)) return std::abs(flo) < std::abs(fhi) ? lo : hi;
+        std::uintmax_t iterations = 100;
+        const auto close = [](double a, double b) {
+            return std::abs(a - b) <= 2 * std::numeric_limits<double>::epsilon() * std::abs(b);
+        };
+        const auto [a, b] = boost::math::tools::toms748_solve([&](double s) { return f(s); }, lo, hi, flo, fhi, close, iterations);
+        return std::abs(f(a)) <= std::abs(f(b)) ? a : b;
+    }
+
+    // Walks [lo, hi] from the left; `sign` follows.
+    std::optional<double> walk(const Bernstein& p, double lo, double hi, int depth) {
+        const Variation v = variations(p);
+        if (v.all_zero) return std::nullopt;
+        if (v.count == 0) return uniform(p, lo);
+        if (v.count == 1 && sign_of(p.b[0]) == sign && sign_of(p.b[p.degree]) == -sign) return cross(lo, hi);
+        if (depth > 50) return blur(p, lo, hi);
+        Bernstein left, right;
+        halve(p, left, right);
+        const double middle = 0.5 * (lo + hi);
+        if (const auto root = walk(left, lo, middle, depth + 1)) return root;
+        return walk(right, middle, hi, depth + 1);
+    }
+
+    // No root inside; the sign may have changed at the left end.
+    std::optional<double> uniform(const Bernstein& p, double lo) {
+        int s = 0;
+        for (int i = 0; i <= p.degree && s == 0; ++i) s = sign_of(p.b[i]);
+        if (search.touch && p.b[0] == 0 && lo > 0) return lo;
+        if (s == sign) return std::nullopt;
+        const bool hit = counts(sign);
+        sign = s;
+        return hit ? std::optional(lo) : std::nullopt;
+    }
+    std::optional<double> cross(double lo, double hi) {
+        const bool hit = counts(sign) || search.touch;
+        sign = -sign;
+        return hit ? std::optional(refine(lo, hi)) : std::nullopt;
+    }
+    // Too narrow to tell apart: a touch, or a crossing that rounding hides.
+    std::optional<double> blur(const Bernstein& p, double lo, double hi) {
+        if (search.touch) return lo;
+        const int s = sign_of(p.b[p.degree]);
+        if (s == 0 || s == sign) return std::nullopt;
+        const bool hit = counts(sign);
+        sign = s;
+        return hit ? std::optional(hi) : std::nullopt;
+    }
+};
+
+}  // namespace
+
+std::optional<double> first_root(const Bernstein& p, const RootSearch& search, const std::function<double(double)>& f) {
+    if (search.sign == 0) return std::nullopt;
+    return Searcher{search, f, search.sign}.walk(p, 0, 1, 0);
+}
+
+}  // namespace deltaflow

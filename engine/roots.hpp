@@ -1,0 +1,42 @@
+// The first root of a polynomial in a step, with a guarantee: Bernstein coefficients bound it.
+#pragma once
+
+#include "engine/limits.hpp"
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <span>
+
+namespace deltaflow {
+
+inline constexpr int highest_degree = 96;
+
+// A polynomial on [0, 1] by its Bernstein coefficients.
+struct Bernstein {
+    int degree = 0;
+    std::array<double, highest_degree + 1> b{};
+};
+
+// sum c_k (h s)^k, s in [0, 1]
+Bernstein bernstein_from_taylor(std::span<const double> c, double h);
+// The polynomial through values at the Chebyshev-Lobatto points of [0, 1] (chebyshev_point).
+Bernstein bernstein_from_values(std::span<const double> values);
+double chebyshev_point(int i, int count);
+// The same polynomial as coefficients of powers of s.
+void taylor_from_bernstein(const Bernstein& p, std::span<double> c);
+
+// Evaluates what is searched for at s in [0, 1]; more exact than the Bernstein form.
+template <class F>
+concept RealFunction = requires(F f, double s) { double(f(s)); };
+
+struct RootSearch {
+    int sign = 1;       // of the function just after 0
+    bool touch = false; // a zero without change of sign counts too
+    int direction = 0;  // -1: only from + to -, +1: only from - to +, 0: both
+};
+
+// The smallest s in (0, 1] that counts, or nothing.
+std::optional<double> first_root(const Bernstein& p, const RootSearch& search, const std::function<double(double)>& f);
+
+}  // namespace deltaflow

@@ -1,0 +1,21 @@
+// What goes wrong while a model runs, before it is put into words.
+#pragma once
+
+#include "blocks/diagram.hpp"
+
+#include <string>
+#include <vector>
+
+namespace deltaflow {
+
+// Thrown inside the engine; `simulate` turns it into a RunError with time, names and places.
+struct RunFailure {
+    int code;                      // exit code: 4 undefined, 5 time does not diverge, 7 not finite, 8 assert
+    NodeId node = no_node;         // the block at which it happened
+    std::string what = {};         // "delta times delta is not defined"
+    std::string advice = {};       // what to do
+    std::vector<NodeId> loop = {}; // the loop concerned, if any
+    bool show_inputs = false;      // print the germs of the block's inputs
+};
+
+}  // namespace deltaflow

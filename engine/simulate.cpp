@@ -1,0 +1,226 @@
+// The run: islands side by side, errors in words, one trace in the end.
+#include "engine/simulate.hpp"
+
+#include "engine/island.hpp"
+#include "engine/limits.hpp"
+#include "engine/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+
+namespace deltaflow {
+
+namespace {
+
+// Where samples are taken: `at`, else the grid start + k every, else 200 intervals.
+std::vector<double> sample_times(const Settings& s) {
+    std::vector<double> times;
+    if (!s.at.empty()) {
+        for (const double t : s.at)
+            if (t >= s.start && t <= s.stop) times.push_back(t);
+        std::sort(times.begin(), times.end());
+        return times;
+    }
+    if (!s.every) {
+        for (int k = 0; k <= 200; ++k) times.push_back(k == 200 ? s.stop : s.start + (s.stop - s.start) * k / 200);
+        return times;
+    }
+    const Rational start = exact(s.start);
+    Rational t = start;
+    for (std::uint64_t k = 1; to_double(t) <= s.stop; ++k) {
+        times.push_back(to_double(t));
+        t = start + *s.every * Rational(Integer(k));
+    }
+    return times;
+}
+
+// The model with defaults that depend on other settings.
+Settings complete(const Model& model) {
+    Settings s = model.settings;
+    if (!s.step) s.step = (exact(s.stop) - exact(s.start)) / Rational(Integer(1000));
+    const auto fail = [&](const std::string& message) { throw ModelError(3, model.sources, {{Place{}, message, {}}}); };
+    if (s.impulses != "symbolic") fail("impulses = \"" + s.impulses + "\" is not available");
+    if (s.method == "cvode" && !has_cvode()) fail("method \"cvode\" needs SUNDIALS, which this program was built without");
+    return s;
+}
+
+struct Runner {
+    const Model& model;
+    const RunControl& control;
+    Trace& trace;
+    std::vector<std::unique_ptr<Island>> islands;
+    double end = HUGE_VAL;  // earliest end by error, Zeno or interrupt
+
+    void fail(const Island& island, const RunFailure& failure) {
+        RunError error = describe(model, island, failure);
+        if (error.t > end) return;
+        if (error.t < end) trace.errors.clear();
+        end = error.t;
+        trace.errors.push_back(std::move(error));
+        trace.end_reason = "error";
+    }
+
+    void zeno(const Island& island) {
+        const double t = island.end_time();
+        if (t > end) return;
+        end = t;
+        trace.end_reason = "zeno";
+        trace.errors.clear();
+        if (model.settings.zeno == "error") trace.errors.push_back(describe_zeno(model, island));
+    }
+
+    void start_all() {
+        for (auto& island : islands) {
+            try {
+                island->start();
+            } catch (const RunFailure& failure) {
+                if (failure.code == 7 && !failure.loop.empty()) fail_model_with(model, *island, failure);
+                fail(*island, failure);
+            }
+        }
+    }
+
+    bool interrupted() {
+        if (!control.interrupt || !control.interrupt->load(std::memory_order_relaxed)) return false;
+        double t = HUGE_VAL;
+        for (const auto& island : islands) t = std::min(t, island->time());
+        end = std::min(end, t);
+        trace.end_reason = "interrupted";
+        trace.errors = {{130, end, fmt::format("interrupted at t = {}", end)}};
+        return true;
+    }
+
+    // Brings one island to t, or to its end.
+    void bring(Island& island, double t) {
+        std::uint64_t rounds = 0;
+        try {
+            while (island.time() < t && island.time() < end) {
+                if (!island.advance()) {
+                    if (island.stopped_by_zeno()) zeno(island);
+                    return;
+                }
+                if (island.instants() > model.settings.max_events) {
+                    fail(island, {.code = 5, .what = fmt::format("more than {} events (max_events)", model.settings.max_events),
+                                  .advice = "raise simulation.max_events if that many are meant"});
+                    return;
+                }
+                if ((++rounds & 255) == 0) {
+                    if (interrupted()) return;
+                    if (islands.size() == 1) tell(island.time());
+                }
+            }
+            if (t == HUGE_VAL) return;
+        } catch (const RunFailure& failure) {
+            fail(island, failure);
+        }
+    }
+    void tell(double t) {
+        if (control.progress) control.progress((t - model.settings.start) / (model.settings.stop - model.settings.start));
+    }
+
+    void run() {
+        start_all();
+        const double start = model.settings.start, stop = model.settings.stop;
+        constexpr int windows = 64;
+        for (int w = 1; w <= windows && end == HUGE_VAL; ++w) {
+            const double t = w == windows ? HUGE_VAL : start + (stop - start) * w / windows;
+            for (auto& island : islands) {
+                if (trace.end_reason == "interrupted") break;
+                bring(*island, t == HUGE_VAL ? std::nextafter(stop, HUGE_VAL) : t);
+            }
+            tell(std::min(t, stop));
+            if (interrupted()) break;
+        }
+        // One island ended early: the others go as far.
+        if (end != HUGE_VAL && trace.end_reason != "interrupted")
+            for (auto& island : islands)
+                if (island->time() < end) bring(*island, end);
+    }
+};
+
+// Events of all islands in one list; those at the same hyperdense time are one.
+void merge(Trace& trace, const Model& model, const std::vector<std::unique_ptr<Island>>& islands, double end) {
+    struct Item {
+        const Recorder* recorder;
+        const Event* event;
+    };
+    std::vector<Item> items;
+    for (const auto& island : islands)
+        for (const Event& event : island->recorder().events)
+            if (event.t <= end) items.push_back({&island->recorder(), &event});
+    const auto key = [](const Item& i) { return std::tuple(i.event->t, i.event->epsilon, i.event->index); };
+    if (islands.size() > 1) std::stable_sort(items.begin(), items.end(), [&](const Item& a, const Item& b) { return key(a) < key(b); });
+    std::vector<std::pair<NodeId, std::string>> names;  // few causes, many events
+    const auto name_of = [&](NodeId n) -> const std::string& {
+        const auto at = std::lower_bound(names.begin(), names.end(), n, [](const auto& a, NodeId b) { return a.first < b; });
+        if (at != names.end() && at->first == n) return at->second;
+        return names.insert(at, {n, model.naming->name(n)})->second;
+    };
+    for (std::size_t i = 0; i < items.size();) {
+        Event event = *items[i].event;
+        event.first_cause = static_cast<std::uint32_t>(trace.causes.size());
+        event.first_jump = static_cast<std::uint32_t>(trace.jumps.size());
+        const auto head = key(items[i]);
+        for (; i < items.size() && key(items[i]) == head; ++i) {
+            const Recorder& r = *items[i].recorder;
+            const Event& e = *items[i].event;
+            for (std::uint32_t c = 0; c < e.cause_count; ++c) {
+                const std::string& name = name_of(r.causes[e.first_cause + c]);
+                if (std::find(trace.causes.begin() + event.first_cause, trace.causes.end(), name) == trace.causes.end())
+                    trace.causes.push_back(name);
+            }
+            for (std::uint32_t j = 0; j < e.jump_count; ++j) {
+                Jump jump = r.jumps[e.first_jump + j];
+                const auto first = r.impulses.begin() + jump.first_impulse;
+                jump.first_impulse = static_cast<std::uint32_t>(trace.impulses.size());
+                trace.impulses.insert(trace.impulses.end(), first, first + jump.impulse_count);
+                trace.jumps.push_back(jump);
+            }
+        }
+        event.cause_count = static_cast<std::uint32_t>(trace.causes.size()) - event.first_cause;
+        event.jump_count = static_cast<std::uint32_t>(trace.jumps.size()) - event.first_jump;
+        std::sort(trace.jumps.begin() + event.first_jump, trace.jumps.end(), [](const Jump& a, const Jump& b) { return a.signal < b.signal; });
+        trace.events.push_back(event);
+    }
+}
+
+}  // namespace
+
+Trace simulate(const Model& original, const RunControl& control) {
+    const auto begin = std::chrono::steady_clock::now();
+    Model model = original;
+    model.settings = complete(original);
+    const std::vector<System> systems = compile_model(model);
+    Trace trace;
+    trace.model = model.name;
+    trace.t = sample_times(model.settings);
+    trace.samples.assign(model.record.size(), std::vector<double>(trace.t.size(), 0.0));
+    trace.impulse_orders.assign(model.record.size(), 0);
+    for (const auto& recorded : model.record) trace.signals.push_back(recorded.name);
+    Runner runner{model, control, trace, {}};
+    for (const System& s : systems) {
+        for (const auto& output : s.outputs) trace.impulse_orders[output.signal] = impulse_rungs(s.regularity[output.node]);
+        runner.islands.push_back(std::make_unique<Island>(model, s, trace.t, trace.samples));
+    }
+    runner.run();
+    const double end = std::min(runner.end, model.settings.stop);
+    trace.end_t = runner.end == HUGE_VAL ? model.settings.stop : runner.end;
+    std::size_t valid = trace.t.size();
+    for (const auto& island : runner.islands) valid = std::min(valid, island->samples_written());
+    trace.t.resize(valid);
+    for (auto& row : trace.samples) row.resize(valid);
+    merge(trace, model, runner.islands, end);
+    for (const auto& island : runner.islands) {
+        trace.statistics.steps += island->recorder().statistics.steps;
+        trace.statistics.evaluations += island->evaluations();
+    }
+    trace.statistics.events = trace.events.size();
+    trace.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return trace;
+}
+
+}  // namespace deltaflow

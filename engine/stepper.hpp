@@ -1,0 +1,77 @@
+// How a method advances the states of an island over one smooth step.
+#pragma once
+
+#include "engine/system.hpp"
+
+#include <functional>
+#include <memory>
+#include <span>
+
+namespace deltaflow {
+
+struct OneStep {
+    double h = 0;            // taken
+    NodeId limited_by = no_node;
+};
+
+class Stepper {
+public:
+    virtual ~Stepper() = default;
+    // From (t, x), at most h_max far. The states are not moved: `states` looks them up.
+    virtual OneStep step(double t, std::span<const double> x, double h_max) = 0;
+    // The states at t + s, 0 <= s <= h.
+    virtual void states(double s, std::span<double> x) = 0;
+    // After an instant: nothing of the past holds any more.
+    virtual void restart() {}
+    // Taylor coefficients of a node over the last step, if the method has them.
+    virtual std::span<const double> series(NodeId) const { return {}; }
+    // In how many points of a step conditions are looked at, if there is no series.
+    virtual int points() const { return 9; }
+    // Rounding of state i at t + s: eps sum |c_k s^k| + eps |t| |x'|.
+    virtual double rounding(std::size_t i, double s) const = 0;
+    std::uint64_t evaluations = 0;
+};
+
+// What a stepper may ask of its island.
+struct FlowContext {
+    const System* system;
+    const Settings* settings;
+    const Discrete* discrete;
+    std::vector<double>* guess;
+    const std::vector<std::uint8_t>* active;
+    // Fills in delayed signals: rungs 0..count-1 of delay i (index in System::delays) at t.
+    std::function<void(std::size_t i, double t, std::span<double> out)> delayed;
+};
+
+std::unique_ptr<Stepper> make_taylor_stepper(const FlowContext& context);
+std::unique_ptr<Stepper> make_odeint_stepper(const FlowContext& context, const std::string& method);
+std::unique_ptr<Stepper> make_euler_stepper(const FlowContext& context);
+std::unique_ptr<Stepper> make_cvode_stepper(const FlowContext& context);  // nothing without SUNDIALS
+bool has_cvode();
+
+// dx/dt = f(t, x) by the values-only program: what every method but taylor and euler integrates.
+class RightSide {
+public:
+    explicit RightSide(const FlowContext& context);
+    void operator()(double t, std::span<const double> x, std::span<double> dxdt);
+    // Exact partial derivatives, column by column; the last column is d/dt.
+    void jacobian(double t, std::span<const double> x, const std::function<void(std::size_t row, std::size_t column, double)>& set);
+    std::uint64_t evaluations = 0;
+
+private:
+    FlowContext c_;
+    Workspace work_, dual_work_;
+    std::vector<double> a_;
+    std::vector<Dual> dual_;
+    std::vector<double> delayed_;
+    std::uint32_t stride_;
+};
+
+// Constants are written once into every row.
+template <class S>
+void fill_constants(const Diagram& d, S* a, std::uint32_t stride) {
+    for (NodeId n = 0; n < d.nodes.size(); ++n)
+        if (d.nodes[n].op == Primitive::constant) a[std::size_t{n} * stride] = S(d.parameters_of(n)[0]);
+}
+
+}  // namespace deltaflow

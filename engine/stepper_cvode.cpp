@@ -1,0 +1,163 @@
+// CVODE (BDF) from SUNDIALS, where it is installed.
+#include "engine/stepper.hpp"
+
+#ifdef DELTAFLOW_CVODE
+
+#include <cvode/cvode.h>
+#include <nvector/nvector_serial.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunlinsol/sunlinsol_spgmr.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace deltaflow {
+
+namespace {
+
+constexpr std::size_t largest_dense = 400;  // above, a Krylov solver is cheaper than n^3
+
+class CvodeStepper final : public Stepper {
+public:
+    explicit CvodeStepper(const FlowContext& c) : c_(c), right_(c), size_(c.system->states.size()) {
+        x0_.resize(size_);
+        x1_.resize(size_);
+        if (size_ == 0) return;
+        SUNContext_Create(nullptr, &context_);
+        y_ = N_VNew_Serial(static_cast<sunindextype>(size_), context_);
+        out_ = N_VNew_Serial(static_cast<sunindextype>(size_), context_);
+    }
+    ~CvodeStepper() override {
+        if (size_ == 0) return;
+        release();
+        N_VDestroy(y_);
+        N_VDestroy(out_);
+        SUNContext_Free(&context_);
+    }
+
+    void restart() override { fresh_ = true; }
+
+    OneStep step(double t, std::span<const double> x, double h_max) override {
+        std::copy(x.begin(), x.end(), x0_.begin());
+        t_ = t;
+        if (size_ == 0) return {h_ = h_max};
+        if (fresh_ || t != now_ || !std::equal(x.begin(), x.end(), x1_.begin())) begin(t);
+        CVodeSetStopTime(memory_, t + h_max);
+        realtype reached = t;
+        const int flag = CVode(memory_, t + h_max, y_, &reached, CV_ONE_STEP);
+        evaluations = right_.evaluations;
+        if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+        if (flag < 0)
+            throw RunFailure{.code = 7, .node = c_.system->states.front(), .what = "CVODE cannot go on",
+                             .advice = "the solution has a pole or blows up here"};
+        std::copy_n(N_VGetArrayPointer(y_), size_, x1_.begin());
+        now_ = reached;
+        h_ = flag == CV_TSTOP_RETURN ? h_max : reached - t;
+        return {h_};
+    }
+
+    void states(double s, std::span<double> x) override {
+        if (size_ == 0) return;
+        if (s == h_) {
+            std::copy(x1_.begin(), x1_.end(), x.begin());
+            return;
+        }
+        CVodeGetDky(memory_, std::clamp(t_ + s, t_, now_), 0, out_);
+        std::copy_n(N_VGetArrayPointer(out_), size_, x.begin());
+    }
+    double rounding(std::size_t i, double) const override {
+        const double slope = h_ > 0 ? (x1_[i] - x0_[i]) / h_ : 0;
+        return rounding::unit * 4 * (std::abs(x0_[i]) + std::abs(x1_[i]) + std::abs((t_ + h_) * slope));
+    }
+
+private:
+    static int call(realtype t, N_Vector y, N_Vector dydt, void* self_pointer) {
+        auto& self = *static_cast<CvodeStepper*>(self_pointer);
+        return self.guarded([&] {
+            self.right_(t, {N_VGetArrayPointer(y), self.size_}, {N_VGetArrayPointer(dydt), self.size_});
+        });
+    }
+    static int call_jacobian(realtype t, N_Vector y, N_Vector, SUNMatrix j, void* self_pointer, N_Vector, N_Vector, N_Vector) {
+        auto& self = *static_cast<CvodeStepper*>(self_pointer);
+        return self.guarded([&] {
+            self.right_.jacobian(t, {N_VGetArrayPointer(y), self.size_}, [&](std::size_t row, std::size_t column, double v) {
+                if (column < self.size_) SM_ELEMENT_D(j, static_cast<sunindextype>(row), static_cast<sunindextype>(column)) = v;
+            });
+        });
+    }
+    // Exceptions must not pass through C code.
+    template <class F>
+    int guarded(F f) {
+        try {
+            f();
+            return 0;
+        } catch (...) {
+            failure_ = std::current_exception();
+            return -1;
+        }
+    }
+
+    void release() {
+        if (memory_) CVodeFree(&memory_);
+        if (solver_) SUNLinSolFree(solver_);
+        if (matrix_) SUNMatDestroy(matrix_);
+        memory_ = nullptr;
+        solver_ = nullptr;
+        matrix_ = nullptr;
+    }
+
+    void begin(double t) {
+        std::copy(x0_.begin(), x0_.end(), N_VGetArrayPointer(y_));
+        fresh_ = false;
+        if (memory_) {
+            CVodeReInit(memory_, t, y_);
+            return;
+        }
+        memory_ = CVodeCreate(CV_BDF, context_);
+        CVodeInit(memory_, call, t, y_);
+        CVodeSStolerances(memory_, c_.settings->tolerance, c_.settings->tolerance * 1e-2);
+        CVodeSetUserData(memory_, this);
+        CVodeSetMaxNumSteps(memory_, -1);
+        CVodeSetErrFile(memory_, nullptr);
+        if (size_ <= largest_dense) {
+            matrix_ = SUNDenseMatrix(static_cast<sunindextype>(size_), static_cast<sunindextype>(size_), context_);
+            solver_ = SUNLinSol_Dense(y_, matrix_, context_);
+            CVodeSetLinearSolver(memory_, solver_, matrix_);
+            CVodeSetJacFn(memory_, call_jacobian);
+        } else {
+            solver_ = SUNLinSol_SPGMR(y_, SUN_PREC_NONE, 0, context_);
+            CVodeSetLinearSolver(memory_, solver_, nullptr);
+        }
+    }
+
+    FlowContext c_;
+    RightSide right_;
+    std::size_t size_;
+    std::vector<double> x0_, x1_;
+    SUNContext context_ = nullptr;
+    void* memory_ = nullptr;
+    SUNMatrix matrix_ = nullptr;
+    SUNLinearSolver solver_ = nullptr;
+    N_Vector y_ = nullptr, out_ = nullptr;
+    double t_ = 0, h_ = 0, now_ = 0;
+    bool fresh_ = true;
+    std::exception_ptr failure_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_cvode_stepper(const FlowContext& c) { return std::make_unique<CvodeStepper>(c); }
+bool has_cvode() { return true; }
+
+}  // namespace deltaflow
+
+#else
+
+namespace deltaflow {
+std::unique_ptr<Stepper> make_cvode_stepper(const FlowContext&) { return nullptr; }
+bool has_cvode() { return false; }
+}  // namespace deltaflow
+
+#endif

@@ -1,0 +1,129 @@
+// The paper's own discretisation (003:35): y(t) = y(t-h) + h u(t), or with h u(t-h) (its footnote 3), and
+// derivatives as difference quotients.
+#include "engine/limits.hpp"
+#include "engine/sampled_diagram.hpp"
+#include "engine/stepper.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace deltaflow {
+
+namespace {
+
+class EulerStepper final : public Stepper {
+public:
+    explicit EulerStepper(const FlowContext& c)
+        : c_(c), s_(*c.system), sampled_(s_.d, c.settings->riemann == "left"),
+          program_(compile(sampled_.d, roots(), s_.degree, true)), now_program_(compile(s_.d, now_roots(), s_.degree, true)),
+          work_(program_), now_work_(now_program_) {
+        a_.assign(s_.d.nodes.size(), 0);
+        fill_constants(s_.d, a_.data(), 1);
+        now_stride_ = static_cast<std::uint32_t>(now_program_.rungs(0));
+        now_.assign(s_.d.nodes.size() * std::size_t{now_stride_}, 0);
+        fill_constants(s_.d, now_.data(), now_stride_);
+        for (Workspace* w : {&work_, &now_work_}) {
+            w->guess = c.guess;
+            w->active = c.active;
+        }
+        x0_.resize(s_.states.size());
+        x1_.resize(s_.states.size());
+        previous_.resize(sampled_.blocks.size());
+    }
+
+    void restart() override { known_ = false; }
+    int points() const override { return 2; }
+
+    OneStep step(double t, std::span<const double> x, double h_max) override {
+        std::copy(x.begin(), x.end(), x0_.begin());
+        if (!known_ || t != t_ + h_ || !std::equal(x.begin(), x.end(), x1_.begin()))
+            look_up_inputs(t);
+        else
+            for (std::size_t i = 0; i < sampled_.blocks.size(); ++i) previous_[i] = a_[sampled_.blocks[i].input];
+        t_ = t;
+        h_ = std::min(h_max, to_grid(t));
+        solve(h_, x1_);
+        known_ = true;
+        return {h_};
+    }
+
+    // Events are located by shortening the step.
+    void states(double s, std::span<double> x) override {
+        if (s == h_) {
+            std::copy(x1_.begin(), x1_.end(), x.begin());
+        } else if (s <= 0) {
+            std::copy(x0_.begin(), x0_.end(), x.begin());
+        } else {
+            solve(s, x);
+            known_ = false;
+        }
+    }
+    double rounding(std::size_t i, double) const override {
+        const double slope = h_ > 0 ? (x1_[i] - x0_[i]) / h_ : 0;
+        return rounding::unit * 4 * (std::abs(x0_[i]) + std::abs(x1_[i]) + std::abs((t_ + h_) * slope));
+    }
+
+private:
+    std::vector<Root> roots() const {
+        std::vector<Root> result;
+        for (const auto& block : sampled_.blocks) {
+            result.push_back({block.node});
+            result.push_back({block.input});
+        }
+        return result;
+    }
+    std::vector<Root> now_roots() const {
+        std::vector<Root> result;
+        for (const auto& block : sampled_.blocks) result.push_back({block.input});
+        return result;
+    }
+    double to_grid(double t) const {
+        const double step = to_double(*c_.settings->step), start = c_.settings->start;
+        double next = start + (std::floor((t - start) / step + 1e-9) + 1) * step;
+        if (next <= t) next += step;
+        return next - t;
+    }
+    // After an instant the inputs' last values are those of the exact flow.
+    void look_up_inputs(double t) {
+        for (std::size_t i = 0; i < s_.states.size(); ++i) now_[std::size_t{s_.states[i]} * now_stride_] = x0_[i];
+        for (std::size_t i = 0; i < s_.delays.size(); ++i)
+            c_.delayed(i, t, {now_.data() + std::size_t{s_.delays[i]} * now_stride_, now_stride_});
+        const Frame<double> f{now_.data(), now_stride_, &s_.d, c_.discrete, t};
+        execute(now_program_, now_work_, f, -now_program_.highest, 0);
+        for (std::size_t i = 0; i < sampled_.blocks.size(); ++i)
+            previous_[i] = now_[std::size_t{sampled_.blocks[i].input} * now_stride_];
+    }
+    void solve(double h, std::span<double> x) {
+        std::size_t state = 0;
+        for (std::size_t i = 0; i < sampled_.blocks.size(); ++i) {
+            const auto& block = sampled_.blocks[i];
+            sampled_.set(block, h, block.integrator ? x0_[state++] : 0, previous_[i]);
+        }
+        for (std::size_t i = 0; i < s_.delays.size(); ++i) c_.delayed(i, t_ + h, {a_.data() + s_.delays[i], 1});
+        const Frame<double> f{a_.data(), 1, &sampled_.d, c_.discrete, t_ + h};
+        execute(program_, work_, f, 0, 0);
+        ++evaluations;
+        for (std::size_t i = 0; i < s_.states.size(); ++i) {
+            x[i] = a_[s_.states[i]];
+            if (!std::isfinite(x[i]))
+                throw RunFailure{.code = 7, .node = s_.states[i], .what = "a value is no longer finite",
+                                 .advice = "the solution blows up, or the step is too long for it"};
+        }
+    }
+
+    FlowContext c_;
+    const System& s_;
+    SampledDiagram sampled_;
+    Program program_, now_program_;
+    Workspace work_, now_work_;
+    std::vector<double> a_, now_, x0_, x1_, previous_;
+    std::uint32_t now_stride_ = 1;
+    double t_ = 0, h_ = 0;
+    bool known_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_euler_stepper(const FlowContext& c) { return std::make_unique<EulerStepper>(c); }
+
+}  // namespace deltaflow

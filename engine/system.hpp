@@ -1,0 +1,55 @@
+// A compiled island: its diagram, its programs and the lists of what needs care.
+#pragma once
+
+#include "engine/analysis.hpp"
+#include "engine/execute.hpp"
+#include "engine/instant_program.hpp"
+#include "engine/model.hpp"
+#include "engine/program.hpp"
+
+#include <vector>
+
+namespace deltaflow {
+
+// A condition on a signal: c = node - threshold.
+enum class Watching : std::uint8_t {
+    branch,     // leaving the sign ends the flow
+    reach,      // reaching zero ends it (hysteresis)
+    crossing,   // passing zero in the block's direction ends it
+    assertion,  // falling below zero is an error
+    singular,   // reaching zero is an error: pole or branch point
+};
+
+struct System {
+    Diagram d;
+    std::vector<NodeId> origin;  // node -> node of the whole diagram
+    std::vector<LinkRegularity> regularity;
+    std::vector<std::int16_t> degree;
+
+    Program series;      // states, conditions and delay inputs, as Taylor series
+    Program germ;        // all that an instant looks at
+    Program derivative;  // inputs of the integrators, values only
+    Program output;      // recorded signals, values only
+    Program conditions;  // conditions and delay inputs, values only
+    int order = 0;       // of the Taylor series
+    bool polynomial = false;  // the series end by themselves
+
+    std::vector<NodeId> states;
+    std::vector<NodeId> branchers, crossings, assertions, singular, delays, schedules, sampled;  // sampled: hold, unit_delay
+    std::vector<NodeId> controlled;  // take part in step control
+    struct Output {
+        NodeId node;
+        std::uint32_t signal;  // index in the trace
+    };
+    std::vector<Output> outputs;
+    bool has_instants = false;  // anything at all can happen after the start
+};
+
+// Cuts the model into islands and compiles each. Throws ModelError for loops of derivatives, derivatives of
+// pre, ...
+std::vector<System> compile_model(const Model& model);
+
+// Errors of a pass over the flat diagram, as ModelError (code 3).
+[[noreturn]] void fail_model(const Model& model, const std::vector<std::pair<NodeId, std::string>>& errors);
+
+}  // namespace deltaflow
