@@ -74,6 +74,12 @@ TEST_CASE("a fraction goes to the nearest double") {
         const Rational tie = (exact(x) + exact(y)) / Rational(2);
         RC_ASSERT(is_nearest(to_double(tie), tie));
     });
+    law("beside a tie there is one rounding, not two", [] {
+        const double x = *doubles(), y = std::nextafter(x, 0.0);
+        const Rational tie = (exact(x) + exact(y)) / Rational(2), little = power_of_two(-1200);
+        RC_ASSERT(is_nearest(to_double(tie + little), tie + little));
+        RC_ASSERT(is_nearest(to_double(tie - little), tie - little));
+    });
 }
 
 TEST_CASE("fractions beyond the range of doubles") {
