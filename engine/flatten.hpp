@@ -8,8 +8,8 @@
 
 namespace deltaflow::front {
 
-// Refuses a model that would become too large, before anything is allocated.
-void check_size(const Templates& templates, std::uint64_t max_blocks, Report& report);
+// Refuses a model that would become too large, before anything is allocated. Tells whether it fits.
+bool check_size(const Templates& templates, std::uint64_t max_blocks, Report& report);
 
 // All instances, one after the other. The copies of a template share their parameters, schedules, clocks and
 // messages.

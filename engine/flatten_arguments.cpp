@@ -65,7 +65,7 @@ private:
         for (const auto& item : value.items) {
             rows.push_back(numbers(item));
             if (rows.back().size() != rows.front().size())
-                fail(item, fmt::format("this row has {} numbers, the first one {}", rows.back().size(),
+                fail(item, fmt::format("this row has the length {}, the first one {}", rows.back().size(),
                                        rows.front().size()));
         }
         return rows;

@@ -137,6 +137,7 @@ public:
         found_.list.back().environment = file_environments_[0];
         explore();
         for (const auto& file : all_.files) check_unused(file->body, file_environments_[file->file]);
+        if (too_many()) return {};
         sort();
         return std::move(found_);
     }
@@ -168,7 +169,8 @@ private:
     // Diagrams that pass ever new parameters inwards multiply.
     bool too_many() {
         if (found_.list.size() <= most_templates) return false;
-        report_.add(found_.list.back().first_use->place,
+        const Template& last = found_.list.back();
+        report_.add(last.first_use ? last.first_use->place : last.diagram->place,
                     fmt::format("more than {} instances with parameters of their own", most_templates));
         return true;
     }
@@ -235,6 +237,7 @@ private:
     // A diagram that nobody uses is tried with its defaults, so that its mistakes are found, too.
     void check_unused(const DiagramDeclaration& owner, const Environment* here) {
         for (const auto& diagram : owner.diagrams) {
+            if (too_many()) return;
             if (!first_.count(diagram.get())) {
                 add_template({diagram.get(), here, {}}, nullptr);
                 explore();

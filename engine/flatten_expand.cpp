@@ -131,45 +131,42 @@ private:
     Diagram flat_;
 };
 
-// 1234567 as 1,234,567
+// 1234567 as 1,234,567; sizes stop counting at some point.
 std::string with_thousands(std::uint64_t n) {
+    if (n > 1000000000000000000u) return "more than 10^18";
     if (n < 1000) return std::to_string(n);
     return fmt::format("{},{:03}", with_thousands(n / 1000), n % 1000);
 }
 
-// The array that makes the model so large.
-const Place& largest_child(const Template& model, const Templates& templates) {
+// Where the model grows most: the count of an array or the name of an instance.
+const Place& largest_part(const Template& model, const Templates& templates) {
     const auto weight = [&](const Child& child) {
-        return saturating_multiply(child.count,
-                                   std::max<std::uint64_t>(1, templates.list[child.shape].sizes.blocks));
+        return saturating_multiply(child.count, templates.list[child.shape].sizes.nodes);
     };
-    const auto found =
-        std::max_element(model.children.begin(), model.children.end(),
-                         [&](const Child& a, const Child& b) { return weight(a) < weight(b); });
-    return model.diagram->blocks[found == model.children.end() ? 0 : found->block].place;
+    const auto less = [&](const Child& a, const Child& b) { return weight(a) < weight(b); };
+    const auto found = std::max_element(model.children.begin(), model.children.end(), less);
+    const BlockDeclaration& block = model.diagram->blocks[found == model.children.end() ? 0 : found->block];
+    return block.count ? block.count->place : block.place;
 }
 
 }  // namespace
 
-void check_size(const Templates& templates, std::uint64_t max_blocks, Report& report) {
+bool check_size(const Templates& templates, std::uint64_t max_blocks, Report& report) {
     const Template& model = templates.list[0];
-    if (model.diagram->blocks.empty()) return;
-    const Place& place = largest_child(model, templates);
-    const std::vector<std::string> advice{"--max-blocks N allows more"};
-    if (model.sizes.blocks > max_blocks)
-        return report.add(place,
-                          fmt::format("the model would have {}{} blocks; at most {} are allowed",
-                                      model.sizes.blocks == ~std::uint64_t{0} ? "more than " : "",
-                                      with_thousands(model.sizes.blocks), with_thousands(max_blocks)),
-                          advice);
-    const std::uint64_t allowed =
-        std::max(always_allowed, saturating_multiply(max_blocks, primitives_per_block));
-    if (model.sizes.nodes > std::min(allowed, most_nodes) || model.sizes.inputs > most_nodes)
-        report.add(
-            place,
-            fmt::format("the model would need {} primitive blocks; at most {} are allowed",
-                        with_thousands(model.sizes.nodes), with_thousands(std::min(allowed, most_nodes))),
-            advice);
+    if (model.diagram->blocks.empty()) return true;
+    const std::uint64_t allowed = saturating_multiply(max_blocks, primitives_per_block);
+    const std::uint64_t most = std::min(most_nodes, std::max(always_allowed, allowed));
+    const auto refuse = [&](std::string_view what, std::uint64_t size, std::uint64_t limit) {
+        report.add(largest_part(model, templates),
+                   fmt::format("the model would have {} {}; at most {} are allowed", with_thousands(size),
+                               what, with_thousands(limit)),
+                   {"--max-blocks N allows more"});
+        return false;
+    };
+    if (model.sizes.blocks > max_blocks) return refuse("blocks", model.sizes.blocks, max_blocks);
+    if (model.sizes.nodes > most) return refuse("primitive blocks", model.sizes.nodes, most);
+    if (model.sizes.inputs > most_nodes) return refuse("links", model.sizes.inputs, most_nodes);
+    return true;
 }
 
 Diagram expand(const Templates& templates) { return Expansion(templates).run(); }

@@ -66,7 +66,8 @@ private:
     // Arguments may be wrong in one instance and right in another.
     std::vector<std::string> where() const {
         if (!shape_.first_use || shape_.diagram->parameters.empty()) return {};
-        return {fmt::format("in \"{}\" at {}", shape_.first_use->name, render(report_.sources(), shape_.first_use->place))};
+        return {fmt::format("in \"{}\" at {}", shape_.first_use->name,
+                            render(report_.sources(), shape_.first_use->place))};
     }
 
     void lower_instance(const BlockDeclaration& block) {
@@ -103,7 +104,7 @@ private:
         try {
             return lower_expression(formula.tree, scope_, builder_);
         } catch (const ExpressionError& e) {
-            report_.add(*formula.source, e);
+            report_.add(*formula.source, e, where());
             throw Reported{};
         }
     }

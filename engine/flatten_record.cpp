@@ -50,10 +50,11 @@ private:
     void add_inside(std::string_view name) {
         const FoundBlock found = find_block(templates_, templates_.list[0], name, report_);
         const Child* child = found.shape->child_of(found.block);
-        if (child && found.indexed)
-            add_outputs(*child, std::string(name));
-        else
-            add_block(*found.shape, found.block, std::string(name));
+        if (child && found.indexed) return add_outputs(*child, std::string(name));
+        if (!child && found.shape->outputs_of(found.block).size() == 1)
+            throw ExpressionError(0, static_cast<std::uint32_t>(name.size()),
+                                  "this is a single signal; nothing is inside it");
+        add_block(*found.shape, found.block, std::string(name));
     }
 
     void add_block(const Template& shape, std::uint32_t index, const std::string& name) {

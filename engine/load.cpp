@@ -87,10 +87,10 @@ Model load(const std::string& path, std::string text, const LoadOptions& options
     const auto entries = simulation_entries(document, overrides, report);
     Simulation simulation = read_simulation(entries, *templates->list[0].environment, report);
     if (options.max_blocks) simulation.settings.max_blocks = *options.max_blocks;
-    check_size(*templates, simulation.settings.max_blocks, report);
-    check(report, *all);
+    const bool fits = check_size(*templates, simulation.settings.max_blocks, report);
     const auto names = recorded_names(options, overrides, simulation.record, report);
-    auto record = find_recorded(*templates, names, report);
+    std::vector<Recorded> record;
+    if (fits && (names || report.empty())) record = find_recorded(*templates, names, report);
     check(report, *all);
 
     Model model;

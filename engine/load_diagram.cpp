@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace deltaflow::front {
 namespace {
 
@@ -26,13 +28,14 @@ void check_keys(const Value& table, const std::vector<std::string_view>& known, 
 }
 
 // Gives a name its meaning; a diagram knows each name once.
-void define(DiagramDeclaration& diagram, std::string_view name, const Place& place, Symbol symbol,
+bool define(DiagramDeclaration& diagram, std::string_view name, const Place& place, Symbol symbol,
             Report& report) {
-    if (diagram.names.emplace(name, symbol).second) return;
+    if (diagram.names.emplace(name, symbol).second) return true;
     constexpr std::string_view what[] = {"a block", "an input", "a parameter"};
-    const auto before = diagram.names.at(name).kind;
-    report.add(place,
-               fmt::format("\"{}\" is already {} of this diagram", name, what[static_cast<int>(before)]));
+    const auto before = static_cast<std::size_t>(diagram.names.at(name).kind);
+    report.add(place, fmt::format("\"{}\" is already {} of {}", name, what[before],
+                                  diagram.owner ? "this diagram" : "the model"));
+    return false;
 }
 
 std::vector<NamedPlace> read_names(const Entry& entry, std::string_view wanted, Report& report) {
@@ -54,8 +57,8 @@ void declare_inputs(DiagramDeclaration& diagram, const Entry& entry, Report& rep
         if (!check_name(input.name, input.place, "an input", report)) continue;
         check_key_is_free(input.name, input.place, "an input", report);
         const auto index = static_cast<std::uint32_t>(diagram.inputs.size());
-        define(diagram, input.name, input.place, {Symbol::Kind::input, index}, report);
-        diagram.inputs.push_back(input);
+        if (define(diagram, input.name, input.place, {Symbol::Kind::input, index}, report))
+            diagram.inputs.push_back(input);
     }
 }
 
@@ -65,7 +68,8 @@ void declare_parameters(DiagramDeclaration& diagram, const Entry& entry, Report&
         if (!check_name(parameter.key, parameter.place, "a parameter", report)) continue;
         if (diagram.owner) check_key_is_free(parameter.key, parameter.place, "a parameter", report);
         const auto index = static_cast<std::uint32_t>(diagram.parameters.size());
-        define(diagram, parameter.key, parameter.place, {Symbol::Kind::parameter, index}, report);
+        if (!define(diagram, parameter.key, parameter.place, {Symbol::Kind::parameter, index}, report))
+            continue;
         Formula formula = read_formula(parameter.value, "a number or an expression of parameters", report);
         diagram.parameters.push_back({parameter.key, parameter.place, std::move(formula)});
     }
@@ -102,9 +106,9 @@ void declare_outputs(DiagramDeclaration& diagram, const Entry& entry, Report& re
                        fmt::format("there is no block \"{}\" in this diagram{}", output.name, hint));
             continue;
         }
-        for (const auto& other : diagram.outputs)
-            if (other.name == output.name)
-                report.add(output.place, fmt::format("the output \"{}\" is listed twice", output.name));
+        const auto same = [&](const NamedPlace& other) { return other.name == output.name; };
+        if (std::any_of(diagram.outputs.begin(), diagram.outputs.end(), same))
+            report.add(output.place, fmt::format("the output \"{}\" is listed twice", output.name));
         diagram.outputs.push_back(output);
         diagram.output_blocks.push_back(found->second.index);
     }

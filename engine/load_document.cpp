@@ -1,12 +1,12 @@
 // Looking things up in a document, and places inside its strings.
 #include "engine/load_document.hpp"
 
+#include "engine/utf8.hpp"
+
 #include <algorithm>
 
 namespace deltaflow::front {
 namespace {
-
-bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
 
 std::uint32_t count_characters(std::string_view text) {
     return static_cast<std::uint32_t>(std::count_if(text.begin(), text.end(), starts_character));

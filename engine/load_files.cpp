@@ -147,7 +147,8 @@ private:
 void see(FileDeclaration& file, const DiagramDeclaration* diagram, const Place& place, Report& report) {
     const auto [found, fresh] = file.visible.emplace(diagram->name, diagram);
     if (fresh || found->second == diagram) return;
-    report.add(place, fmt::format("there are two diagrams \"{}\": here and at {}", diagram->name,
+    report.add(place, fmt::format("there are two diagrams \"{}\": at {} and at {}", diagram->name,
+                                  render(report.sources(), diagram->place),
                                   render(report.sources(), found->second->place)));
 }
 

@@ -122,7 +122,7 @@ private:
     }
 
     bool read_signal(std::vector<Formula>& signals, const Value& value) {
-        signals.push_back(read_formula(value, "a signal: a name, an expression or a number", report_));
+        signals.push_back(read_formula(value, "a signal (a name, an expression or a number)", report_));
         return signals.back().source != nullptr;
     }
 
@@ -156,6 +156,7 @@ private:
         const auto given = static_cast<int>(block.inputs[index].size());
         if (given >= port.at_least) return true;
         const Entry* entry = find(*block.value, port.name);
+        if (entry && !port.many) return false;  // reported when it was read
         if (!entry)
             report_.add(block.place,
                         fmt::format("block \"{}\" lacks its input \"{}\"", block.name, port.name));
@@ -181,10 +182,12 @@ private:
         bool good = true;
         for (const auto& entry : block.value->entries) good = read_instance_key(block, entry) && good;
         for (std::size_t i = 0; i < diagram.inputs.size(); ++i) {
-            if (find(*block.value, diagram.inputs[i].name)) continue;
-            report_.add(block.place, fmt::format("block \"{}\" lacks the input \"{}\" of its diagram \"{}\"",
-                                                 block.name, diagram.inputs[i].name, diagram.name));
+            if (!block.inputs[i].empty()) continue;
             good = false;
+            const std::string_view name = diagram.inputs[i].name;
+            if (find(*block.value, name)) continue;  // reported when it was read
+            report_.add(block.place, fmt::format("block \"{}\" lacks the input \"{}\" of its diagram \"{}\"",
+                                                 block.name, name, diagram.name));
         }
         if (good) block.kind = Kind::instance;
     }

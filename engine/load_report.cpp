@@ -22,8 +22,8 @@ void Report::add(const Place& place, std::string message, std::vector<std::strin
     list_.push_back({place, std::move(message), std::move(notes)});
 }
 
-void Report::add(const Value& string, const ExpressionError& error) {
-    add(place_in(sources_, string, error.offset, error.length), error.what());
+void Report::add(const Value& string, const ExpressionError& error, std::vector<std::string> notes) {
+    add(place_in(sources_, string, error.offset, error.length), error.what(), std::move(notes));
 }
 
 std::string Report::hint(std::string_view name, const std::vector<std::string_view>& known) {

@@ -15,7 +15,7 @@ public:
 
     void add(const Place& place, std::string message, std::vector<std::string> notes = {});
     // An error inside the text of a string.
-    void add(const Value& string, const ExpressionError& error);
+    void add(const Value& string, const ExpressionError& error, std::vector<std::string> notes = {});
     // `; did you mean "product"?`, or nothing. Gives up guessing after many errors: it takes time.
     std::string hint(std::string_view name, const std::vector<std::string_view>& known);
 

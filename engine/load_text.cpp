@@ -1,6 +1,8 @@
 // Model files as bytes: reading them, and refusing what no TOML reader should see.
 #include "engine/load_text.hpp"
 
+#include "engine/utf8.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,30 +23,12 @@ std::string too_large() {
                        largest_file >> 20);
 }
 
-// The length of the UTF-8 character that starts at `at`, or 0: surrogates, long forms and cut ones are wrong.
-std::size_t character_length(std::string_view text, std::size_t at) {
-    const auto byte = [&](std::size_t i) {
-        return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0;
-    };
-    const unsigned first = byte(0);
-    if (first < 0x80) return 1;
-    const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-    if (first < 0xC2 || first > 0xF4) return 0;
-    for (std::size_t i = 1; i < length; ++i)
-        if ((byte(i) & 0xC0) != 0x80) return 0;
-    const unsigned second = byte(1);
-    const bool wrong = (first == 0xE0 && second < 0xA0) || (first == 0xED && second >= 0xA0) ||
-                       (first == 0xF0 && second < 0x90) || (first == 0xF4 && second >= 0x90);
-    return wrong ? 0 : length;
-}
-
 // The place of a byte; what comes before it is UTF-8.
 Place place_of(std::string_view text, std::size_t at, std::uint32_t file) {
     const std::string_view before = text.substr(0, at);
     const auto line = std::count(before.begin(), before.end(), '\n');
     const std::string_view row = before.substr(before.rfind('\n') + 1);
-    const auto starts = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
-    const auto column = std::count_if(row.begin(), row.end(), starts);
+    const auto column = std::count_if(row.begin(), row.end(), starts_character);
     return {file, static_cast<std::uint32_t>(line + 1), static_cast<std::uint32_t>(column + 1), 1};
 }
 

@@ -69,15 +69,19 @@ Value convert(const toml::node& node, std::uint32_t file) {
     return value;
 }
 
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool contains(std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+}
 
 // The message without "Error while parsing array: ", on one line.
 std::string plain(std::string_view description) {
-    const std::size_t lead = contains(description, "Error while parsing") ? description.find(": ") : std::string_view::npos;
+    const std::size_t lead =
+        contains(description, "Error while parsing") ? description.find(": ") : std::string_view::npos;
     std::string text(lead == std::string_view::npos ? description : description.substr(lead + 2));
     for (char& c : text)
         if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-    return text;
+    const std::size_t newline = text.find("'\\n'");
+    return newline == std::string::npos ? text : text.replace(newline, 4, "the end of the line");
 }
 
 // What toml++ says of the commonest mistakes, in the words of this program.
@@ -104,7 +108,9 @@ std::uint32_t indent(std::string_view line) {
 // toml++ notices a second definition only behind it: a key at its value, some headers on a later line.
 Place refine(std::string_view description, Place place, std::string_view text) {
     if (!contains(description, "cannot redefine existing")) return place;
-    const auto is_header = [&] { return line_at(text, place.line).substr(indent(line_at(text, place.line)) - 1, 1) == "["; };
+    const auto is_header = [&] {
+        return line_at(text, place.line).substr(indent(line_at(text, place.line)) - 1, 1) == "[";
+    };
     const bool header = contains(description, "table header");
     while (header && place.line > 1 && !is_header()) --place.line;
     const std::string_view line = line_at(text, place.line);

@@ -2,6 +2,7 @@
 #include "engine/source.hpp"
 
 #include "blocks/spelling.hpp"
+#include "engine/utf8.hpp"
 
 #include <fmt/format.h>
 
@@ -22,14 +23,13 @@ std::string_view line_of(std::string_view text, std::uint32_t line) {
     return text.substr(begin, text.find('\n', begin) - begin);
 }
 
-bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
-
-// The characters of a line, one string each, control characters blanked: columns count them.
+// The characters of a line, one string each: control characters are blanked, broken ones replaced.
 std::vector<std::string> characters(std::string_view line) {
     std::vector<std::string> list;
-    for (const char c : line) {
-        if (list.empty() || starts_character(c)) list.emplace_back();
-        list.back() += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
+    for (std::size_t at = 0; at < line.size(); at += std::max<std::size_t>(1, character_length(line, at))) {
+        const std::size_t length = character_length(line, at);
+        const bool control = static_cast<unsigned char>(line[at]) < 0x20 || line[at] == 0x7F;
+        list.emplace_back(control ? " " : length == 0 ? "\uFFFD" : std::string(line.substr(at, length)));
     }
     while (!list.empty() && list.back() == " ") list.pop_back();
     return list;
