@@ -12,12 +12,12 @@ bool is_negative(const S& x) {
 // " + 3 delta'", or "3 delta'" at the start of a text
 template <class S>
 void append_impulse(std::string& text, const S& c, int order) {
-    const S magnitude = is_negative(c) ? S(-c) : c;
+    const std::string magnitude = print_scalar(is_negative(c) ? S(-c) : c);
     if (text.empty())
         text += is_negative(c) ? "-" : "";
     else
         text += is_negative(c) ? " - " : " + ";
-    if (!(magnitude == S(1))) text += print_scalar(magnitude) + " ";
+    if (magnitude != "1") text += magnitude + " ";
     text += delta_name(order);
 }
 
