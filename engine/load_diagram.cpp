@@ -123,8 +123,11 @@ void declare_tables(DiagramDeclaration& diagram, const Value& table, Report& rep
                                                               {"blocks", declare_blocks},
                                                               {"outputs", declare_outputs},
                                                               {"diagrams", declare_diagrams}};
-    for (const auto& [key, declare] : parts)
+    const bool of_used_file = !diagram.owner && table.place.file != 0;
+    for (const auto& [key, declare] : parts) {
+        if (of_used_file && key == "blocks") continue;  // they are checked when that file is run itself
         if (const Entry* entry = find(table, key)) declare(diagram, *entry, report);
+    }
 }
 
 void declare_diagram(DiagramDeclaration& owner, const Entry& entry, Report& report) {

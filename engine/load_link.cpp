@@ -228,10 +228,6 @@ void link_diagram(DiagramDeclaration& diagram, const FileDeclaration& file, Repo
 
 }  // namespace
 
-// Of a used file only the diagrams count; its own blocks are checked when it is run itself.
-void link_file(FileDeclaration& file, Report& report) {
-    if (file.file != 0) file.body.blocks.clear();
-    link_diagram(file.body, file, report);
-}
+void link_file(FileDeclaration& file, Report& report) { link_diagram(file.body, file, report); }
 
 }  // namespace deltaflow::front
