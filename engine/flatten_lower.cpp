@@ -73,7 +73,8 @@ private:
     void lower_instance(const BlockDeclaration& block) {
         Child& child = shape_.children[next_child_++];
         child.arguments.assign(block.inputs.size(), broken_signal);
-        for (std::size_t i = 0; i < block.inputs.size(); ++i) child.arguments[i] = signal(block.inputs[i][0]);
+        const auto lowered = signals(block);
+        for (std::size_t i = 0; i < lowered.size(); ++i) child.arguments[i] = lowered[i][0];
     }
 
     void add_guess(const BlockDeclaration& block, std::size_t first) {

@@ -10,7 +10,8 @@ namespace {
 
 class Recorder {
 public:
-    Recorder(const Templates& templates, Report& report) : templates_(templates), report_(report) {}
+    Recorder(const Templates& templates, bool by_name, Report& report)
+        : templates_(templates), by_name_(by_name), report_(report) {}
 
     void add_everything() {
         const Template& model = templates_.list[0];
@@ -43,7 +44,8 @@ private:
     void add_signal(std::string name) {
         const Ref signal = find_signal(templates_, templates_.list[0], name, report_);
         if (signal.kind != Ref::Kind::node) return;
-        if (seen_.insert(name).second) recorded_.push_back({std::move(name), signal.index});
+        if (by_name_ && !seen_.insert(name).second) return;  // every top-level block comes only once anyway
+        recorded_.push_back({std::move(name), signal.index});
     }
 
     // name.*: all outputs of an instance, of each instance of an array, or of a block with several.
@@ -77,6 +79,7 @@ private:
     }
 
     const Templates& templates_;
+    const bool by_name_;  // names may overlap: a, *
     Report& report_;
     std::unordered_set<std::string> seen_;
     std::vector<Recorded> recorded_;
@@ -86,7 +89,7 @@ private:
 
 std::vector<Recorded> find_recorded(const Templates& templates,
                                     const std::optional<std::vector<RecordName>>& names, Report& report) {
-    Recorder recorder(templates, report);
+    Recorder recorder(templates, names.has_value(), report);
     if (!names)
         recorder.add_everything();
     else
