@@ -11,7 +11,7 @@ namespace {
 
 std::string joined(const std::vector<std::string>& parts, std::string_view between) {
     std::string text;
-    for (const std::string& part : parts) text += (text.empty() ? "" : std::string(between)) + part;
+    for (const std::string& part : parts) text.append(text.empty() ? "" : between).append(part);
     return text;
 }
 
@@ -24,7 +24,7 @@ std::vector<std::string> quoted_all(const std::vector<std::string_view>& texts) 
 }
 
 std::string list(const std::vector<std::string_view>& texts) {
-    return "[" + joined(quoted_all(texts), ", ") + "]";
+    return fmt::format("[{}]", joined(quoted_all(texts), ", "));
 }
 
 // in = "u", in = ["a", "b"], if = "c"
@@ -59,7 +59,7 @@ std::string kind_text(const Parameter& p) {
 
 std::string fallback_text(const Parameter& p) {
     if (p.fallback.empty()) return p.required ? "" : "(optional)";
-    return p.kind == ParameterKind::text ? "= " + quoted(p.fallback) : fmt::format("= {}", p.fallback);
+    return fmt::format("= {}", p.kind == ParameterKind::text ? quoted(p.fallback) : std::string(p.fallback));
 }
 
 std::string parameter_text(const Parameter& p) {
@@ -99,7 +99,7 @@ std::vector<std::string> example_texts(const BlockType& type) {
     std::vector<std::string> texts;
     for (const Example& e : type.examples) {
         texts.push_back(example_block(type, e));
-        texts.push_back("    at t = 1: " + result_text(e));
+        texts.push_back(fmt::format("    at t = 1: {}", result_text(e)));
     }
     return texts;
 }
@@ -118,7 +118,7 @@ std::string example_block(const BlockType& type, const Example& example) {
     std::vector<std::string> parts{fmt::format("type = \"{}\"", type.type)};
     for (std::string& text : input_texts(type, example.in)) parts.push_back(std::move(text));
     if (!example.parameters.empty()) parts.emplace_back(example.parameters);
-    return "{ " + joined(parts, ", ") + " }";
+    return fmt::format("{{ {} }}", joined(parts, ", "));
 }
 
 std::string describe_catalogue() {

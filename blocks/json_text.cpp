@@ -14,7 +14,7 @@ std::string escaped(char c) {
 
 std::string separated(const std::vector<std::string>& items) {
     std::string text;
-    for (const std::string& item : items) text += (text.empty() ? "" : ",") + item;
+    for (const std::string& item : items) text.append(text.empty() ? "" : ",").append(item);
     return text;
 }
 
@@ -36,7 +36,7 @@ public:
     std::string text() && { return std::move(text_); }
 
 private:
-    void line() { text_ += "\n" + std::string(2 * depth_, ' '); }
+    void line() { text_.append("\n").append(2 * depth_, ' '); }
 
     void close(char c) {
         --depth_;
@@ -66,11 +66,11 @@ std::string string(std::string_view text) {
 
 std::string object(const Members& members) {
     std::vector<std::string> items;
-    for (const auto& [key, value] : members) items.push_back(string(key) + ":" + value);
-    return "{" + separated(items) + "}";
+    for (const auto& [key, value] : members) items.push_back(fmt::format("{}:{}", string(key), value));
+    return fmt::format("{{{}}}", separated(items));
 }
 
-std::string array(const std::vector<std::string>& items) { return "[" + separated(items) + "]"; }
+std::string array(const std::vector<std::string>& items) { return fmt::format("[{}]", separated(items)); }
 
 std::string pretty(std::string_view json) {
     Indenter indenter;

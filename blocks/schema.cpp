@@ -48,7 +48,7 @@ std::string table(const Members& properties, const std::vector<std::string_view>
 // `schema` with further keywords.
 std::string annotated(const std::string& schema, const Members& keywords) {
     std::string text = schema.substr(0, schema.size() - 1);
-    for (const auto& [key, value] : keywords) text += "," + string(key) + ":" + value;
+    for (const auto& [key, value] : keywords) text += fmt::format(",{}:{}", string(key), value);
     return text + "}";
 }
 
