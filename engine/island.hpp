@@ -106,8 +106,11 @@ private:
     double step_limit() const;
     bool flow();
     std::optional<double> first_event(double h);
-    std::optional<double> root_of(Watch& w, double h);
-    void condition_values(double h);
+    std::optional<double> root_of(const Watch& w, double h) const;
+    std::optional<double> sampled_root(double lo, double hi, int depth, const Watch** winner);
+    void meet(const Watch& w, double h);
+    void evaluate_conditions(double s);
+    double deflated(const Watch& w, double s) const;
     double condition_at(const Watch& w, double s);
     void sample_before(double t_end);
     void sample_here();

@@ -141,92 +141,133 @@ double Island::step_limit() const {
 }
 
 // Values of all conditions at t_ + s, into the rows of conditions_.
-double Island::condition_at(const Watch& w, double s) {
-    const auto series = stepper_->series(w.node);
-    if (!series.empty()) return horner(series, s) - w.threshold;
+void Island::evaluate_conditions(double s) {
     stepper_->states(s, scratch_);
     for (std::size_t i = 0; i < s_.states.size(); ++i) *conditions_.at(s_.states[i]) = scratch_[i];
     fill(conditions_, t_ + s, false, static_cast<int>(conditions_.stride));
     const Frame<double> f{conditions_.a.data(), conditions_.stride, &s_.d, &now_, t_ + s};
     execute(s_.conditions, condition_work_, f, -s_.conditions.highest, 0);
+}
+
+// node - threshold at t_ + s, divided by s^zeros: the root at the beginning is taken out.
+double Island::deflated(const Watch& w, double s) const {
+    if (w.zeros > 0 && s <= 0) return right_.rungs.at(w.node)[w.zeros].value;
+    const double c = *conditions_.at(w.node) - w.threshold;
+    return w.zeros == 0 ? c : c / std::pow(s, w.zeros);
+}
+
+double Island::condition_at(const Watch& w, double s) {
+    const auto series = stepper_->series(w.node);
+    if (!series.empty()) return horner(series, s) - w.threshold;
+    evaluate_conditions(s);
     return *conditions_.at(w.node) - w.threshold;
 }
 
-// Without a series: all conditions in the points of the step, point by point.
-void Island::condition_values(double h) {
-    const int points = stepper_->points();
-    watched_.resize(watches_.size() * static_cast<std::size_t>(points));
-    if (watches_.empty()) return;
-    for (int i = 0; i < points; ++i) {
-        condition_at(watches_.front(), h * chebyshev_point(i, points));
-        for (std::size_t w = 0; w < watches_.size(); ++w)
-            watched_[w * static_cast<std::size_t>(points) + static_cast<std::size_t>(i)] =
-                *conditions_.at(watches_[w].node) - watches_[w].threshold;
-    }
+namespace {
+
+RootSearch search_for(const Watch& w) {
+    return {w.sign, w.kind == Watching::reach || w.kind == Watching::singular, w.direction};
+}
+// Rounding has carried it over at the last step's end.
+bool is_over(const Watch& w, double c) {
+    return w.zeros == 0 && c * w.sign < 0 && w.kind != Watching::singular && (w.direction == 0 || w.direction == -w.sign);
 }
 
-// The first root of one condition in (0, h], as a time from t_.
-std::optional<double> Island::root_of(Watch& w, double h) {
-    const RootSearch search{w.sign, w.kind == Watching::reach || w.kind == Watching::singular, w.direction};
+}  // namespace
+
+// The first root of one condition in (0, h], from its Taylor series.
+std::optional<double> Island::root_of(const Watch& w, double h) const {
     const auto series = stepper_->series(w.node);
-    const int m = w.zeros;
-    std::function<double(double)> f;
-    Bernstein p;
+    const int count = static_cast<int>(series.size()) - w.zeros;
+    if (count <= 0) return std::nullopt;
     std::array<double, highest_degree + 1> c;
-    if (!series.empty()) {
-        const int count = static_cast<int>(series.size()) - m;
-        if (count <= 0) return std::nullopt;
-        for (int k = 0; k < count; ++k) c[k] = series[k + m];
-        if (m == 0) c[0] -= w.threshold;
-        const std::span<const double> q(c.data(), static_cast<std::size_t>(count));
-        if (m == 0 && q[0] * w.sign < 0 && w.kind != Watching::singular && (w.direction == 0 || w.direction == -w.sign))
-            return 0.0;  // rounding has carried it over at the last step's end
-        p = bernstein_from_taylor(q, h);
-        f = [q, h](double s) { return horner(q, s * h); };
-        const auto root = first_root(p, search, f);
-        return root ? std::optional(*root * h) : std::nullopt;
-    }
-    const int points = stepper_->points();
-    const auto row = static_cast<std::size_t>(&w - watches_.data()) * static_cast<std::size_t>(points);
-    for (int i = 0; i < points; ++i) {
-        const double s = h * chebyshev_point(i, points);
-        c[i] = watched_[row + static_cast<std::size_t>(i)];
-        if (m > 0) c[i] = i == 0 ? right_.rungs.at(w.node)[m].value : c[i] / std::pow(s, m);
-    }
-    if (m == 0 && c[0] * w.sign < 0 && w.kind != Watching::singular && (w.direction == 0 || w.direction == -w.sign)) return 0.0;
-    p = bernstein_from_values({c.data(), static_cast<std::size_t>(points)});
-    f = [&](double s) { return condition_at(w, s * h); };
-    const auto root = first_root(p, search, f);
+    for (int k = 0; k < count; ++k) c[k] = series[k + w.zeros];
+    if (w.zeros == 0) c[0] -= w.threshold;
+    if (is_over(w, c[0])) return 0.0;
+    const std::span<const double> q(c.data(), static_cast<std::size_t>(count));
+    const auto root = first_root(bernstein_from_taylor(q, h), search_for(w), [&](double s) { return horner(q, s * h); });
     return root ? std::optional(*root * h) : std::nullopt;
+}
+
+// Without a series: polynomials through a few points of [lo, hi], halved until they fit.
+std::optional<double> Island::sampled_root(double lo, double hi, int depth, const Watch** winner) {
+    const int points = stepper_->points();
+    const auto n = static_cast<std::size_t>(points);
+    watched_.assign(watches_.size() * (n + 1), 0);
+    const auto take = [&](double s, std::size_t column) {
+        evaluate_conditions(s);
+        for (std::size_t w = 0; w < watches_.size(); ++w) watched_[w * (n + 1) + column] = deflated(watches_[w], s);
+    };
+    for (int i = 0; i < points; ++i) take(lo + (hi - lo) * chebyshev_point(i, points), static_cast<std::size_t>(i));
+    const double check = 0.3371;  // between two of the points
+    if (points > 2) take(lo + (hi - lo) * check, n);
+    const std::vector<double> values = watched_;
+    std::vector<Bernstein> polynomials;
+    for (std::size_t w = 0; w < watches_.size(); ++w) {
+        const std::span<const double> row(values.data() + w * (n + 1), n);
+        polynomials.push_back(bernstein_from_values(row));
+        double size = 0;
+        for (const double v : row) size = std::max(size, std::abs(v));
+        const bool fits = points == 2 || std::abs(evaluate_bernstein(polynomials.back(), check) - values[w * (n + 1) + n]) <= 1e-5 * size;
+        if (fits || depth == 20) continue;
+        const double middle = 0.5 * (lo + hi);
+        if (const auto root = sampled_root(lo, middle, depth + 1, winner)) return root;
+        return sampled_root(middle, hi, depth + 1, winner);
+    }
+    std::optional<double> first;
+    for (std::size_t i = 0; i < watches_.size(); ++i) {
+        Watch& w = watches_[i];
+        std::optional<double> root;
+        if (lo == 0 && is_over(w, values[i * (n + 1)])) {
+            root = 0.0;
+        } else {
+            const auto f = [&](double s) {
+                evaluate_conditions(lo + s * (hi - lo));
+                return deflated(w, lo + s * (hi - lo));
+            };
+            if (const auto at = first_root(polynomials[i], search_for(w), f)) root = lo + *at * (hi - lo);
+        }
+        if (root && (!first || *root < *first)) {
+            first = root;
+            *winner = &w;
+        }
+    }
+    if (!first)
+        for (std::size_t i = 0; i < watches_.size(); ++i)
+            if (const double end = values[i * (n + 1) + n - 1]; watches_[i].kind == Watching::crossing && end != 0)
+                watches_[i].sign = end > 0 ? 1 : -1;
+    return first;
 }
 
 std::optional<double> Island::first_event(double h) {
     if (watches_.empty()) return std::nullopt;
-    const bool series = !stepper_->series(watches_.front().node).empty();
-    if (!series) condition_values(h);
     std::optional<double> first;
     const Watch* winner = nullptr;
-    for (Watch& w : watches_) {
-        const auto root = root_of(w, first && series ? *first : h);
-        if (!root || (first && *root >= *first)) continue;
-        first = root;
-        winner = &w;
+    if (stepper_->series(watches_.front().node).empty()) {
+        first = sampled_root(0, h, 0, &winner);
+    } else {
+        for (const Watch& w : watches_) {
+            const auto root = root_of(w, first ? *first : h);
+            if (!root || (first && *root >= *first)) continue;
+            first = root;
+            winner = &w;
+        }
     }
-    if (!winner) return std::nullopt;
-    located_.push_back({winner->node, winner->threshold});
-    const auto value_text = [&] { return winner->threshold == 0 ? std::string("zero") : fmt::format("{}", winner->threshold); };
-    if (winner->kind == Watching::assertion || winner->kind == Watching::singular) {
-        // What was simulated up to here is kept.
-        sample_before(t_ + *first);
-        t_ += *first;
-    }
-    if (winner->kind == Watching::assertion)
-        throw RunFailure{.code = 8, .node = winner->owner, .what = s_.d.messages[s_.d.nodes[winner->owner].extra]};
-    if (winner->kind == Watching::singular)
-        throw RunFailure{.code = 7, .node = winner->owner,
-                         .what = fmt::format("a pole or branch point: the input reaches {}", value_text()),
-                         .advice = "keep the input away from the singular point, for example with max(...) or if(...)"};
+    if (winner) meet(*winner, *first);
     return first;
+}
+
+// What a root means: an instant, or the end.
+void Island::meet(const Watch& w, double h) {
+    located_.push_back({w.node, w.threshold});
+    if (w.kind != Watching::assertion && w.kind != Watching::singular) return;
+    sample_before(t_ + h);  // what was simulated up to here is kept
+    t_ += h;
+    if (w.kind == Watching::assertion)
+        throw RunFailure{.code = 8, .node = w.owner, .what = s_.d.messages[s_.d.nodes[w.owner].extra]};
+    throw RunFailure{.code = 7, .node = w.owner,
+                     .what = fmt::format("a pole or branch point: the input reaches {}", w.threshold == 0 ? "zero" : fmt::format("{}", w.threshold)),
+                     .advice = "keep the input away from the singular point, for example with max(...) or if(...)"};
 }
 
 void Island::write_sample(std::span<const double> x, double t) {
@@ -315,8 +356,8 @@ bool Island::flow() {
     if (root || at_due) return true;
     for (Watch& w : watches_) {  // from now on the root at the beginning lies behind
         w.zeros = 0;
-        if (w.kind != Watching::crossing) continue;
-        const double c = condition_at(w, h) ;
+        if (w.kind != Watching::crossing || stepper_->series(w.node).empty()) continue;
+        const double c = condition_at(w, h);
         if (c != 0) w.sign = c > 0 ? 1 : -1;
     }
     return false;

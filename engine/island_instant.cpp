@@ -243,9 +243,8 @@ void Island::instant() {
         commit();
         record_event(epsilon);
         causes_.clear();
-        const bool more = something_new();
-        located_.clear();
-        if (!more) break;
+        std::erase_if(located_, [&](const Located& l) { return !is_zero(right_.rungs.at(l.node)[0] - left_.rungs.at(l.node)[0]); });
+        if (!something_new()) break;
         std::pair key{now_.branch, x_};
         if (std::find(seen.begin(), seen.end(), key) != seen.end() || epsilon > limits::commits_at_a_time)
             throw RunFailure{.code = 5, .node = s_.branchers.empty() ? s_.crossings.front() : s_.branchers.front(),
@@ -258,6 +257,7 @@ void Island::instant() {
     }
     stepper_->restart();
     collect_watches();
+    located_.clear();
 }
 
 void Island::record_event(std::uint32_t epsilon) {

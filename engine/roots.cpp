@@ -66,6 +66,13 @@ Bernstein bernstein_from_values(std::span<const double> values) {
     return p;
 }
 
+double evaluate_bernstein(const Bernstein& p, double s) {
+    std::array<double, highest_degree + 1> b = p.b;
+    for (int j = p.degree; j > 0; --j)
+        for (int i = 0; i < j; ++i) b[i] = (1 - s) * b[i] + s * b[i + 1];
+    return b[0];
+}
+
 namespace {
 
 int sign_of(double x) { return (x > 0) - (x < 0); }
@@ -101,7 +108,7 @@ void halve(const Bernstein& p, Bernstein& left, Bernstein& right) {
 
 struct Searcher {
     const RootSearch& search;
-    const std::function<double(double)>& f;
+    FunctionRef f;
     int sign;  // before the part of the interval that is looked at
 
     bool counts(int from) const { return search.direction == 0 || search.direction == -from; }
@@ -161,7 +168,7 @@ struct Searcher {
 
 }  // namespace
 
-std::optional<double> first_root(const Bernstein& p, const RootSearch& search, const std::function<double(double)>& f) {
+std::optional<double> first_root(const Bernstein& p, const RootSearch& search, FunctionRef f) {
     if (search.sign == 0) return std::nullopt;
     return Searcher{search, f, search.sign}.walk(p, 0, 1, 0);
 }

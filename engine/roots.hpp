@@ -4,7 +4,6 @@
 #include "engine/limits.hpp"
 
 #include <array>
-#include <functional>
 #include <optional>
 #include <span>
 
@@ -26,9 +25,7 @@ double chebyshev_point(int i, int count);
 // The same polynomial as coefficients of powers of s.
 void taylor_from_bernstein(const Bernstein& p, std::span<double> c);
 
-// Evaluates what is searched for at s in [0, 1]; more exact than the Bernstein form.
-template <class F>
-concept RealFunction = requires(F f, double s) { double(f(s)); };
+double evaluate_bernstein(const Bernstein& p, double s);
 
 struct RootSearch {
     int sign = 1;       // of the function just after 0
@@ -36,7 +33,19 @@ struct RootSearch {
     int direction = 0;  // -1: only from + to -, +1: only from - to +, 0: both
 };
 
+// The function that is searched, at s in [0, 1]: more exact than its Bernstein form. Only refers to it.
+class FunctionRef {
+public:
+    template <class F>
+    FunctionRef(const F& f) : f_(&f), call_([](const void* p, double s) { return (*static_cast<const F*>(p))(s); }) {}
+    double operator()(double s) const { return call_(f_, s); }
+
+private:
+    const void* f_;
+    double (*call_)(const void*, double);
+};
+
 // The smallest s in (0, 1] that counts, or nothing.
-std::optional<double> first_root(const Bernstein& p, const RootSearch& search, const std::function<double(double)>& f);
+std::optional<double> first_root(const Bernstein& p, const RootSearch& search, FunctionRef f);
 
 }  // namespace deltaflow

@@ -66,11 +66,9 @@ private:
     // The last two terms must be small beside the largest of the first half.
     void control(OneStep& result) {
         double largest = 0;
-        for (const NodeId n : s_.controlled) {
-            if (!live(n)) continue;
-            largest = std::max(largest, scale(row(n), result.h));
-        }
-        const double least = 1e-20 * largest;
+        for (const NodeId n : s_.controlled)
+            if (live(n)) largest = std::max(largest, std::abs(row(n)[0]));
+        const double least = 1e-20 * largest;  // what is only rounding need not be resolved
         for (const NodeId n : s_.controlled)
             if (live(n)) limit(n, least, result);
     }
