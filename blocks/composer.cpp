@@ -42,6 +42,7 @@ Affine operator-(const Affine& a, const Affine& b) { return a + -one * b; }
 
 Affine operator*(const Number& k, Affine a) {
     if (is_zero(k)) return affine_of(k);
+    if (k.value == 1 && k.exact) return a;
     a.constant = k * a.constant;
     for (Affine::Term& term : a.terms) term.coefficient = k * term.coefficient;
     return a;

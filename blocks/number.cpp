@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 namespace deltaflow {
 
@@ -13,11 +14,15 @@ bool too_long(const Integer& n) { return !n.is_zero() && msb(abs(n)) >= limits::
 
 bool too_long(const Rational& r) { return too_long(r.numerator()) || too_long(r.denominator()); }
 
-// f on fractions where both are exact, else on doubles.
+bool is_integer(const Rational& r) { return r.denominator() == 1; }
+
+// f on fractions where both are exact, else on doubles; whole numbers need no common denominator.
 template <class F>
 Number combine(const Number& a, const Number& b, F f) {
-    if (a.exact && b.exact) return number_from_rational(f(*a.exact, *b.exact));
-    return {f(a.value, b.value), {}};
+    if (!a.exact || !b.exact) return {f(a.value, b.value), {}};
+    if (is_integer(*a.exact) && is_integer(*b.exact))
+        return number_from_rational(f(a.exact->numerator(), b.exact->numerator()));
+    return number_from_rational(f(*a.exact, *b.exact));
 }
 
 unsigned bits(const Integer& n) { return n.is_zero() ? 1 : static_cast<unsigned>(msb(abs(n))) + 1; }
@@ -51,22 +56,26 @@ Number number_from_text(std::string_view text) {
 }
 
 Number operator+(const Number& a, const Number& b) {
-    return combine(a, b, [](const auto& x, const auto& y) { return x + y; });
+    return combine(a, b, [](const auto& x, const auto& y) -> std::decay_t<decltype(x)> { return x + y; });
 }
 
 Number operator-(const Number& a, const Number& b) {
-    return combine(a, b, [](const auto& x, const auto& y) { return x - y; });
+    return combine(a, b, [](const auto& x, const auto& y) -> std::decay_t<decltype(x)> { return x - y; });
 }
 
 Number operator*(const Number& a, const Number& b) {
-    return combine(a, b, [](const auto& x, const auto& y) { return x * y; });
+    return combine(a, b, [](const auto& x, const auto& y) -> std::decay_t<decltype(x)> { return x * y; });
 }
 
 Number operator/(const Number& a, const Number& b) {
-    return combine(a, b, [](const auto& x, const auto& y) { return x / y; });
+    if (a.exact && b.exact) return number_from_rational(*a.exact / *b.exact);
+    return {a.value / b.value, {}};
 }
 
-Number operator-(const Number& a) { return Number{0, Rational(0)} - a; }
+Number operator-(const Number& a) {
+    if (a.exact) return {-a.value, -*a.exact};
+    return {-a.value, {}};
+}
 
 Number power(const Number& a, const Number& exponent) {
     const auto n = whole(exponent);
@@ -82,7 +91,7 @@ int sign(const Number& a) {
 }
 
 std::optional<int> whole(const Number& a) {
-    const bool integral = a.exact ? a.exact->denominator() == 1 : a.value == std::trunc(a.value);
+    const bool integral = a.exact ? is_integer(*a.exact) : a.value == std::trunc(a.value);
     if (!integral || !(std::abs(a.value) <= 1e9)) return {};
     return static_cast<int>(a.value);
 }
