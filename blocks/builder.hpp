@@ -35,7 +35,8 @@ class Builder {
 public:
     explicit Builder(Fragment& fragment) : fragment_(fragment) {}
 
-    Ref node(Primitive op, std::vector<Ref> inputs, std::vector<double> parameters = {}, std::uint32_t extra = 0);
+    Ref node(Primitive op, std::vector<Ref> inputs, std::vector<double> parameters = {},
+             std::uint32_t extra = 0);
     Ref constant(double value);
     // c0 + sum ci ui; flattens constants and affine inputs that were made here and have no other reader
     // is left to lower_expression; this one just emits.

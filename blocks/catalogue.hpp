@@ -33,7 +33,7 @@ struct Parameter {
 
 struct Port {
     std::string_view name;
-    bool many = false;           // in = ["a", "-b"]
+    bool many = false;  // in = ["a", "-b"]
     int at_least = 1;
 };
 
@@ -73,20 +73,20 @@ struct UnreadableFile : ArgumentError {
 };
 
 struct Arguments {
-    std::vector<std::vector<Ref>> inputs;      // in the order of BlockType::inputs
-    std::vector<Argument> parameters;          // those given, and those with a default
+    std::vector<std::vector<Ref>> inputs;  // in the order of BlockType::inputs
+    std::vector<Argument> parameters;      // those given, and those with a default
 
     const Argument* find(std::string_view name) const;
-    Number number(std::string_view name) const;             // the loader made sure it is there
+    Number number(std::string_view name) const;  // the loader made sure it is there
     std::vector<Number> numbers(std::string_view name) const;
     bool has(std::string_view name) const { return find(name) != nullptr; }
 };
 
 struct BlockType {
     std::string_view type;
-    std::string_view group;                    // sources, arithmetic, functions, dynamics, decisions, discrete
-    std::string_view about;                    // one line
-    std::string_view rule;                     // the formula on rungs, with its number in the paper
+    std::string_view group;  // sources, arithmetic, functions, dynamics, decisions, discrete
+    std::string_view about;  // one line
+    std::string_view rule;   // the formula on rungs, with its number in the paper
     std::vector<Port> inputs{};
     std::vector<Parameter> parameters{};
     std::vector<Example> examples{};
