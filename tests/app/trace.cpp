@@ -102,14 +102,6 @@ TEST_CASE("a trace in CSV has a row a sample and two rows an event", "[app]") {
                                });
 }
 
-TEST_CASE("CSV quotes names with commas and quotes", "[app]") {
-    const Workplace place;
-    place.write("odd.toml", "[blocks]\n'a, \"b\"' = \"t\"\n[simulation]\nstop = 1\n");
-    const Result result = place.deltaflow("run odd.toml --csv -");
-    if (result.code == 0) CHECK_THAT(result.out, StartsWith("t,epsilon,index,side,\"a, \"\"b\"\"\"\n"));
-    CHECK((result.code == 0 || result.code == 3));
-}
-
 TEST_CASE("the summary tells of jumps, impulses and the end", "[app]") {
     const Workplace place;
     place.write("ball.toml", ball);
