@@ -1,5 +1,6 @@
 // `deltaflow blocks`: the catalogue prints itself.
 #include "app/commands.hpp"
+#include "app/notation.hpp"
 #include "app/output.hpp"
 #include "blocks/catalogue.hpp"
 
@@ -16,9 +17,8 @@ int unknown_type(const std::string& name) {
     return 2;
 }
 
-void print(std::string text) {
-    if (!text.ends_with('\n')) text += '\n';
-    write_file("-", [&](Output& output) { output.write(text); });
+void print(const std::string& text) {
+    write_file("-", [&](Output& output) { output.write(line_text(text)); });
 }
 
 }  // namespace

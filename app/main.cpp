@@ -1,5 +1,6 @@
 // deltaflow: the command line.
 #include "app/commands.hpp"
+#include "app/notation.hpp"
 #include "app/output.hpp"
 
 #include <exception>
@@ -31,7 +32,7 @@ struct Perform {
 
 int complain(const ModelError& error) {
     for (const Diagnostic& diagnostic : error.diagnostics)
-        fmt::print(stderr, "{}", render(error.sources, diagnostic));
+        fmt::print(stderr, "{}", app::line_text(render(error.sources, diagnostic)));
     return error.code;
 }
 

@@ -25,22 +25,21 @@ void add_impulses(std::string& text, std::span<const double> impulses) {
         if (impulses[order] != 0) text += term_text(impulses[order], delta_text(order), text.empty());
 }
 
-// Times need more digits than values: events crowd together.
-std::string plain_time_text(double t) { return fmt::format("{:.9g}", t); }
-
 }  // namespace
 
 std::string number_text(double x) { return fmt::format("{:.6g}", x == 0 ? 0.0 : x); }
 
+std::string time_text(double t) { return fmt::format("{:.9g}", t == 0 ? 0.0 : t); }
+
 std::string hyperdense_text(const Event& event) {
-    std::string t = plain_time_text(event.t);
+    std::string t = time_text(event.t);
     if (event.epsilon == 1) t += " + eps";
     if (event.epsilon > 1) t += fmt::format(" + {} eps", event.epsilon);
     return fmt::format("<{}, {}>", t, event.index);
 }
 
 std::string time_text(const Event& event) {
-    return event.epsilon == 0 && event.index == 0 ? plain_time_text(event.t) : hyperdense_text(event);
+    return event.epsilon == 0 && event.index == 0 ? time_text(event.t) : hyperdense_text(event);
 }
 
 std::string impulses_text(std::span<const double> impulses) {
@@ -62,6 +61,11 @@ std::string jump_text(const Trace& trace, const Jump& jump) {
     std::string text = fmt::format("{}: {} -> {}", name, number_text(jump.left), number_text(jump.right));
     add_impulses(text, impulses);
     return text;
+}
+
+std::string line_text(std::string text) {
+    text.erase(text.find_last_not_of('\n') + 1);
+    return text + '\n';
 }
 
 std::string list_text(std::span<const std::string> words, std::size_t limit, std::string_view separator) {

@@ -11,10 +11,13 @@ namespace deltaflow::app {
 // Six significant digits; no minus before a zero.
 std::string number_text(double x);
 
+// Nine digits: events crowd together.
+std::string time_text(double t);
+
 // A point of hyperdense time: "<1.5, 0>", "<1.5 + eps, 0>", "<1.5 + 2 eps, 1>".
 std::string hyperdense_text(const Event& event);
 
-// "1.5" where nothing else happens at that t, else hyperdense.
+// "1.5" for the first solve at that t, else hyperdense.
 std::string time_text(const Event& event);
 
 // "25.2129 delta - 2 delta'"; empty if there is none.
@@ -25,6 +28,9 @@ std::string germ_text(double value, std::span<const double> impulses);
 
 // "v: -14.0071 -> 11.2057", "F: 25.2129 delta", "x: 1 -> 2 + 3 delta".
 std::string jump_text(const Trace& trace, const Jump& jump);
+
+// Ends the text with one line break.
+std::string line_text(std::string text);
 
 // At most `limit` words, joined; what is left out is counted: "a, b, ... 3 more".
 std::string list_text(std::span<const std::string> words, std::size_t limit, std::string_view separator);

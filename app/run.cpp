@@ -76,7 +76,7 @@ void tell(const RunOptions& options, const Trace& trace, Output& output) {
 void tell_beside_data(const RunOptions& options, const Trace& trace, Output& output) {
     if (options.table) write_table(trace, output);
     if (options.quiet) return;
-    for (const std::string& warning : trace.warnings) output.print("warning: {}\n", warning);
+    for (const std::string& warning : trace.warnings) output.write(line_text("warning: " + warning));
 }
 
 int exit_code(const Trace& trace) {
@@ -115,7 +115,7 @@ int run(const RunOptions& options) {
     } else {
         write_file("-", [&](Output& output) { tell(options, trace, output); });
     }
-    for (const RunError& error : trace.errors) fmt::print(stderr, "{}\n", error.text);
+    for (const RunError& error : trace.errors) fmt::print(stderr, "{}", line_text(error.text));
     const int code = exit_code(trace);
     return code == 0 && !written ? 6 : code;
 }

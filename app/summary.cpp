@@ -80,10 +80,10 @@ void write_title(const Trace& trace, Output& output) {
 
 void write_closing(const Trace& trace, Output& output) {
     const Statistics& done = trace.statistics;
-    output.print("ended at t = {}{}: {}, {}, {}, {:.3g} s\n", number_text(trace.end_t),
+    output.print("ended at t = {}{}: {}, {}, {}, {:.3g} s\n", time_text(trace.end_t),
                  ending_text(trace.end_reason), count_text(done.steps, "step"),
                  count_text(done.events, "event"), count_text(done.evaluations, "evaluation"), done.seconds);
-    for (const std::string& warning : trace.warnings) output.print("warning: {}\n", warning);
+    for (const std::string& warning : trace.warnings) output.write(line_text("warning: " + warning));
 }
 
 void write_summary(const Trace& trace, Output& output) {
@@ -100,7 +100,7 @@ void write_summary(const std::string& title, const CheckReport& report, const So
                  count_text(report.states, "state"));
     write_regularity(report, output);
     for (const auto& loop : report.loops) write_loop(loop, output);
-    for (const Diagnostic& warning : report.warnings) output.write(render(sources, warning));
+    for (const Diagnostic& warning : report.warnings) output.write(line_text(render(sources, warning)));
     output.print("{}\n",
                  report.warnings.empty() ? "no warnings" : count_text(report.warnings.size(), "warning"));
 }

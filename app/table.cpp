@@ -27,7 +27,7 @@ std::vector<std::uint32_t> jumping_signals(const Trace& trace) {
 std::string value_text(const std::optional<double>& value) { return value ? number_text(*value) : ""; }
 
 Row row_before(const Instant& instant, const Values& values, const std::vector<std::uint32_t>& chosen) {
-    Row row{fmt::format("<{:.9g} - eps, 0>", instant.t), ""};
+    Row row{fmt::format("<{} - eps, 0>", time_text(instant.t)), ""};
     for (const std::uint32_t s : chosen) row.push_back(value_text(values[s]));
     return row;
 }
