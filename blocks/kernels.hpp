@@ -432,26 +432,24 @@ constexpr std::array<Traits, primitive_count> collect(std::index_sequence<I...>)
 }
 inline constexpr auto all_traits = collect(std::make_index_sequence<primitive_count>{});
 
-// Calls f.operator()<P>() for the primitive that `op` is.
-template <class F, std::size_t... I>
-void dispatch(Primitive op, F&& f, std::index_sequence<I...>) {
-    (void)((static_cast<std::size_t>(op) == I && (f.template operator()<static_cast<Primitive>(I)>(), true)) || ...);
+// The rule of any primitive, for one kind of view.
+template <class V, Primitive P>
+typename V::Scalar rung(const V& v, int k) {
+    return Rule<P>::rung(v, k);
+}
+template <class V, std::size_t... I>
+constexpr auto rung_table(std::index_sequence<I...>) {
+    return std::array{&rung<V, static_cast<Primitive>(I)>...};
 }
 }  // namespace kernel
 
 constexpr const Traits& traits_of(Primitive op) { return kernel::all_traits[static_cast<std::size_t>(op)]; }
 
-template <class F>
-void with_rule(Primitive op, F&& f) {
-    kernel::dispatch(op, std::forward<F>(f), std::make_index_sequence<primitive_count>{});
-}
-
 // Rung k of a block of any kind.
 template <class V>
 typename V::Scalar rung_of(Primitive op, const V& v, int k) {
-    typename V::Scalar result{};
-    with_rule(op, [&]<Primitive P>() { result = Rule<P>::rung(v, k); });
-    return result;
+    static constexpr auto table = kernel::rung_table<V>(std::make_index_sequence<primitive_count>{});
+    return table[static_cast<std::size_t>(op)](v, k);
 }
 
 }  // namespace deltaflow

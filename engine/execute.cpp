@@ -197,6 +197,11 @@ void run_nodes(const NodeId* first, std::uint32_t count, const Frame<S>& f, int 
     for (std::uint32_t i = 0; i < count; ++i) f.at(first[i])[k] = Rule<P>::rung(View<S>(f, first[i]), k);
 }
 
+template <class S, std::size_t... I>
+constexpr auto run_table(std::index_sequence<I...>) {
+    return std::array{&run_nodes<static_cast<Primitive>(I), S>...};
+}
+
 }  // namespace
 
 LoopState::LoopState(const Loop& loop) {
@@ -223,6 +228,7 @@ Workspace::Workspace(const Program& p) {
 
 template <class S>
 void execute(const Program& p, Workspace& w, const Frame<S>& f, int first, int last) {
+    static constexpr auto table = run_table<S>(std::make_index_sequence<primitive_count>{});
     for (int stage = first; stage <= last; ++stage)
         for (const Run& run : p.runs) {
             if (run.loop >= 0) {
@@ -232,7 +238,7 @@ void execute(const Program& p, Workspace& w, const Frame<S>& f, int first, int l
             const int k = stage + run.offset;
             if (k < 0 || (k == 0 && run.op == Primitive::integrator)) continue;
             if (run.batch >= 0 && run_batch(p, run, f, k)) continue;
-            with_rule(run.op, [&]<Primitive P>() { run_nodes<P>(p.order.data() + run.first, run.count, f, k); });
+            table[static_cast<std::size_t>(run.op)](p.order.data() + run.first, run.count, f, k);
         }
     ++w.evaluations;
 }

@@ -65,6 +65,7 @@ public:
     bool stopped_by_zeno() const { return zeno_stop_; }
     double end_time() const { return zeno_stop_ ? zeno_.accumulation() : t_; }
     const Recorder& recorder() const { return recorder_; }
+    Recorder&& take_recorder() { return std::move(recorder_); }
     const System& system() const { return s_; }
     std::uint64_t instants() const { return instants_; }
     std::size_t samples_written() const { return next_sample_; }
@@ -117,6 +118,7 @@ private:
     void write_sample(std::span<const double> x, double t);
     void finish_step(double h, double t_next);
     void append_history(double h);
+    bool root_at_stop();
     void note_cause(NodeId n);
 
     const Model& model_;

@@ -363,11 +363,21 @@ bool Island::flow() {
     return false;
 }
 
+// Rounding may leave a root just behind the stop: it is carried out still.
+bool Island::root_at_stop() {
+    if (watches_.empty()) return false;
+    evaluate(left_, now_, 1, true);
+    for (const Watch& w : watches_)
+        if (w.kind != Watching::assertion && w.kind != Watching::singular && value_sign(left_, w.node, w.threshold) == 0)
+            located_.push_back({w.node, w.threshold});
+    return !located_.empty();
+}
+
 bool Island::advance() {
     if (t_ >= stop_ && agenda_.next() > stop_ + same_time(stop_)) return false;
     if (!flow()) return true;
-    const bool at_stop = t_ >= stop_ && agenda_.next() > stop_ + same_time(stop_) && located_.empty();
-    if (!at_stop) {
+    const bool at_stop = t_ >= stop_ && agenda_.next() > stop_ + same_time(stop_);
+    if (!at_stop || !located_.empty() || root_at_stop()) {
         instant();
         if (zeno_.note(t_)) {
             zeno_stop_ = true;

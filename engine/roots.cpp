@@ -3,6 +3,7 @@
 
 #include <boost/math/tools/toms748_solve.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace deltaflow {
@@ -29,7 +30,8 @@ double chebyshev_point(int i, int count) {
 }
 
 void taylor_from_bernstein(const Bernstein& p, std::span<double> c) {
-    std::array<double, highest_degree + 1> b = p.b;
+    std::array<double, highest_degree + 1> b;
+    std::copy_n(p.b.begin(), p.degree + 1, b.begin());
     double binomial = 1;
     for (int j = 1; j <= p.degree; ++j)
         for (int i = p.degree; i >= j; --i) b[i] -= b[i - 1];
@@ -53,21 +55,23 @@ Bernstein bernstein_from_values(std::span<const double> values) {
     p.b[0] = d[n - 1];
     for (int j = n - 2; j >= 0; --j) {
         const int m = p.degree + 1;  // degree after multiplication
-        std::array<double, highest_degree + 1> next{};
+        std::array<double, highest_degree + 1> next;
+        std::fill_n(next.begin(), m + 1, 0.0);
         // (s - x) = -x (1-s) + (1-x) s
         for (int i = 0; i <= p.degree; ++i) {
             next[i] += -x[j] * p.b[i] * (m - i) / m;
             next[i + 1] += (1 - x[j]) * p.b[i] * (i + 1) / m;
         }
         for (int i = 0; i <= m; ++i) next[i] += d[j];
-        p.b = next;
+        std::copy_n(next.begin(), m + 1, p.b.begin());
         p.degree = m;
     }
     return p;
 }
 
 double evaluate_bernstein(const Bernstein& p, double s) {
-    std::array<double, highest_degree + 1> b = p.b;
+    std::array<double, highest_degree + 1> b;
+    std::copy_n(p.b.begin(), p.degree + 1, b.begin());
     for (int j = p.degree; j > 0; --j)
         for (int i = 0; i < j; ++i) b[i] = (1 - s) * b[i] + s * b[i + 1];
     return b[0];
@@ -97,7 +101,8 @@ Variation variations(const Bernstein& p) {
 
 // de Casteljau at the middle.
 void halve(const Bernstein& p, Bernstein& left, Bernstein& right) {
-    std::array<double, highest_degree + 1> b = p.b;
+    std::array<double, highest_degree + 1> b;
+    std::copy_n(p.b.begin(), p.degree + 1, b.begin());
     left.degree = right.degree = p.degree;
     for (int j = 0; j <= p.degree; ++j) {
         left.b[j] = b[0];

@@ -14,7 +14,7 @@ inline constexpr int highest_degree = 96;
 // A polynomial on [0, 1] by its Bernstein coefficients.
 struct Bernstein {
     int degree = 0;
-    std::array<double, highest_degree + 1> b{};
+    std::array<double, highest_degree + 1> b;  // 0 .. degree are set
 };
 
 // sum c_k (h s)^k, s in [0, 1]

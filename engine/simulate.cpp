@@ -142,8 +142,35 @@ struct Runner {
     }
 };
 
+// Gives each node that caused something its name, once.
+struct CauseNames {
+    const Model& model;
+    Trace& trace;
+    std::vector<std::pair<NodeId, std::uint32_t>> known;  // sorted; few causes, many events
+
+    std::uint32_t index(NodeId n) {
+        const auto at = std::lower_bound(known.begin(), known.end(), std::pair{n, std::uint32_t{0}});
+        if (at != known.end() && at->first == n) return at->second;
+        const std::string name = model.naming->name(n);
+        const auto same = std::find(trace.cause_names.begin(), trace.cause_names.end(), name);
+        const auto i = static_cast<std::uint32_t>(same - trace.cause_names.begin());
+        if (same == trace.cause_names.end()) trace.cause_names.push_back(name);
+        return known.insert(at, {n, i})->second;
+    }
+};
+
+// One island: its lists are the trace's lists.
+void adopt(Trace& trace, CauseNames& names, Recorder&& r, double end) {
+    while (!r.events.empty() && r.events.back().t > end) r.events.pop_back();
+    trace.causes.reserve(r.causes.size());
+    for (const NodeId n : r.causes) trace.causes.push_back(names.index(n));
+    trace.events = std::move(r.events);
+    trace.jumps = std::move(r.jumps);
+    trace.impulses = std::move(r.impulses);
+}
+
 // Events of all islands in one list; those at the same hyperdense time are one.
-void merge(Trace& trace, const Model& model, const std::vector<std::unique_ptr<Island>>& islands, double end) {
+void merge(Trace& trace, CauseNames& names, const std::vector<std::unique_ptr<Island>>& islands, double end) {
     struct Item {
         const Recorder* recorder;
         const Event* event;
@@ -153,13 +180,7 @@ void merge(Trace& trace, const Model& model, const std::vector<std::unique_ptr<I
         for (const Event& event : island->recorder().events)
             if (event.t <= end) items.push_back({&island->recorder(), &event});
     const auto key = [](const Item& i) { return std::tuple(i.event->t, i.event->epsilon, i.event->index); };
-    if (islands.size() > 1) std::stable_sort(items.begin(), items.end(), [&](const Item& a, const Item& b) { return key(a) < key(b); });
-    std::vector<std::pair<NodeId, std::string>> names;  // few causes, many events
-    const auto name_of = [&](NodeId n) -> const std::string& {
-        const auto at = std::lower_bound(names.begin(), names.end(), n, [](const auto& a, NodeId b) { return a.first < b; });
-        if (at != names.end() && at->first == n) return at->second;
-        return names.insert(at, {n, model.naming->name(n)})->second;
-    };
+    std::stable_sort(items.begin(), items.end(), [&](const Item& a, const Item& b) { return key(a) < key(b); });
     for (std::size_t i = 0; i < items.size();) {
         Event event = *items[i].event;
         event.first_cause = static_cast<std::uint32_t>(trace.causes.size());
@@ -168,11 +189,7 @@ void merge(Trace& trace, const Model& model, const std::vector<std::unique_ptr<I
         for (; i < items.size() && key(items[i]) == head; ++i) {
             const Recorder& r = *items[i].recorder;
             const Event& e = *items[i].event;
-            for (std::uint32_t c = 0; c < e.cause_count; ++c) {
-                const std::string& name = name_of(r.causes[e.first_cause + c]);
-                if (std::find(trace.causes.begin() + event.first_cause, trace.causes.end(), name) == trace.causes.end())
-                    trace.causes.push_back(name);
-            }
+            for (std::uint32_t c = 0; c < e.cause_count; ++c) trace.causes.push_back(names.index(r.causes[e.first_cause + c]));
             for (std::uint32_t j = 0; j < e.jump_count; ++j) {
                 Jump jump = r.jumps[e.first_jump + j];
                 const auto first = r.impulses.begin() + jump.first_impulse;
@@ -181,6 +198,9 @@ void merge(Trace& trace, const Model& model, const std::vector<std::unique_ptr<I
                 trace.jumps.push_back(jump);
             }
         }
+        const auto causes = trace.causes.begin() + event.first_cause;
+        std::sort(causes, trace.causes.end());
+        trace.causes.erase(std::unique(causes, trace.causes.end()), trace.causes.end());
         event.cause_count = static_cast<std::uint32_t>(trace.causes.size()) - event.first_cause;
         event.jump_count = static_cast<std::uint32_t>(trace.jumps.size()) - event.first_jump;
         std::sort(trace.jumps.begin() + event.first_jump, trace.jumps.end(), [](const Jump& a, const Jump& b) { return a.signal < b.signal; });
@@ -213,7 +233,11 @@ Trace simulate(const Model& original, const RunControl& control) {
     for (const auto& island : runner.islands) valid = std::min(valid, island->samples_written());
     trace.t.resize(valid);
     for (auto& row : trace.samples) row.resize(valid);
-    merge(trace, model, runner.islands, end);
+    CauseNames names{model, trace, {}};
+    if (runner.islands.size() == 1)
+        adopt(trace, names, runner.islands.front()->take_recorder(), end);
+    else
+        merge(trace, names, runner.islands, end);
     for (const auto& island : runner.islands) {
         trace.statistics.steps += island->recorder().statistics.steps;
         trace.statistics.evaluations += island->evaluations();
