@@ -61,7 +61,8 @@ void Island::take_due() {
     while (agenda_.next() <= t_ + same_time(t_)) take_due(agenda_.pop().node);
 }
 
-// The left germ decides: zero, and the first rung that is not zero has odd order.
+// The left germ decides: zero now, and afterwards not on the side where it was. (In exact numbers that is
+// an odd order of the first rung that is not zero; asking for the side is safe against rounding.)
 void Island::fire_crossings() {
     for (std::size_t i = 0; i < s_.crossings.size(); ++i) {
         const NodeId n = s_.crossings[i], c = s_.d.inputs_of(n)[0];
@@ -71,11 +72,8 @@ void Island::fire_crossings() {
             crossing_sign_[i] = here;
             continue;
         }
-        int zeros = 0;
-        const int s = forward_sign(left_, now_, c, 0, &zeros);
-        const double direction = s_.d.parameters_of(n)[0];
-        if (s == 0 || zeros % 2 == 0 || crossing_sign_[i] != -s || direction * s < 0) continue;
-        fired_[i] = 1;
+        const int s = forward_sign(left_, now_, c, 0);
+        fired_[i] = s != 0 && crossing_sign_[i] == -s && s_.d.parameters_of(n)[0] * s >= 0;
     }
 }
 

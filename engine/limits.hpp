@@ -34,6 +34,8 @@ inline constexpr int commits_at_a_time = 10000;
 inline constexpr int zeno_intervals = 8;
 inline constexpr double zeno_rest = 1e-6;
 inline constexpr double zeno_ratio_steadiness = 0.05;
+// Instants, one after the other, that a double cannot tell apart in time.
+inline constexpr int stuck_instants = 100;
 
 // Methods without a series look at conditions in this many Chebyshev points of a step.
 inline constexpr int collocation_points = 9;

@@ -1,4 +1,4 @@
-// Instants that accumulate: shrinking intervals of steady ratio.
+// Instants that accumulate: intervals that shrink with a steady ratio.
 #pragma once
 
 #include <array>
@@ -7,15 +7,18 @@ namespace deltaflow {
 
 class Zeno {
 public:
-    // Takes note of an instant; true when the instants before it accumulate right after it.
+    // Takes note of an instant; true when the instants accumulate right after it.
     bool note(double t);
-    void forget() { count_ = 0; }
     double accumulation() const { return accumulation_; }
 
 private:
-    std::array<double, 16> times_{};
-    int count_ = 0;
+    bool shrinks(int period);
+    static constexpr int kept = 64;
+    std::array<double, kept> times_{};  // the last ones, times_[count_ % kept] is the oldest
+    long count_ = 0;
+    int stuck_ = 0;                     // instants one after the other that time did not move between
     double accumulation_ = 0;
+    double ago(int n) const { return times_[static_cast<std::size_t>((count_ - 1 - n) % kept)]; }
 };
 
 }  // namespace deltaflow
