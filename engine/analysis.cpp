@@ -49,14 +49,14 @@ void settle(const Diagram& d, const Readers& readers, std::vector<Value>& values
     }
 }
 
-int schedule_regularity(const Schedule& s) {
-    int r = smooth;
+Regularity schedule_regularity(const Schedule& s) {
+    Regularity r;
     double value = s.before, slope = 0, since = 0;
     const auto visit = [&](const Breakpoint& p, double at) {
         for (std::size_t i = 0; i < p.impulses.size(); ++i)
-            if (p.impulses[i] != 0) r = std::min(r, -2 - static_cast<int>(i));
-        if (p.value != value + slope * (at - since)) r = std::min(r, -1);
-        if (p.slope != slope) r = std::min(r, 0);
+            if (p.impulses[i] != 0) r = meet(r, Regularity::delta(static_cast<int>(i)));
+        if (p.value != value + slope * (at - since)) r = meet(r, Regularity::jump);
+        if (p.slope != slope) r = meet(r, Regularity::C(0));
         value = p.value;
         slope = p.slope;
         since = at;
@@ -92,55 +92,43 @@ bool is_extremum(const Diagram& d, NodeId decision) {
 
 struct RegularityRule {
     const Diagram& d;
-    const std::vector<LinkRegularity>& now;
+    const std::vector<Reading>& now;
 
-    template <class F>
-    static LinkRegularity each(const LinkRegularity& a, F f) {
-        return {static_cast<std::int16_t>(f(a.r)), static_cast<std::int16_t>(f(a.s))};
+    static Reading both(Regularity r) { return {r, r}; }
+    static Reading at_most(const Reading& a, Regularity r) { return {meet(a.r, r), meet(a.s, r)}; }
+    static Reading no_impulse(const Reading& a) {
+        return {std::max(a.r, Regularity::jump), std::max(a.s, Regularity::jump)};
     }
-    static LinkRegularity lower(const LinkRegularity& a, const LinkRegularity& b) {
-        return {std::min(a.r, b.r), std::min(a.s, b.s)};
-    }
-    static LinkRegularity at_most(const LinkRegularity& a, int r) {
-        return each(a, [r](int x) { return std::min(x, r); });
-    }
-    static LinkRegularity no_impulse(const LinkRegularity& a) {
-        return each(a, [](int x) { return std::max(x, -1); });
-    }
-    LinkRegularity all(NodeId n) const {
-        LinkRegularity result;
-        for (const NodeId input : d.inputs_of(n)) result = lower(result, now[input]);
+    Reading in(NodeId n, int j) const { return now[d.inputs_of(n)[j]]; }
+    Reading lowest(NodeId n, std::size_t from = 0) const {
+        Reading result;
+        for (const NodeId input : d.inputs_of(n).subspan(from)) result = {meet(result.r, now[input].r), meet(result.s, now[input].s)};
         return result;
     }
-    LinkRegularity in(NodeId n, int j) const { return now[d.inputs_of(n)[j]]; }
+    // A loop of derivatives would fall for ever; compile refuses it.
+    static Regularity fallen(Regularity u) { return std::max(derivative(u), Regularity{-limits::deepest_rung}); }
 
-    LinkRegularity operator()(NodeId n) const {
-        constexpr auto jump = LinkRegularity{-1, -1};
+    Reading operator()(NodeId n) const {
         switch (d.nodes[n].op) {
             case Primitive::constant:
             case Primitive::time:
             case Primitive::sine:
             case Primitive::polynomial: return {};
-            case Primitive::schedule: return at_most({}, schedule_regularity(d.schedules[d.nodes[n].extra]));
+            case Primitive::schedule: return both(schedule_regularity(d.schedules[d.nodes[n].extra]));
             case Primitive::affine:
-            case Primitive::product: return all(n);
-            case Primitive::integrator:
-                return each(in(n, 0), [](int x) { return x == smooth ? smooth : x + 1; });
-            case Primitive::derivative:
-                return each(in(n, 0), [](int x) { return x == smooth ? smooth : std::max(x - 1, -limits::deepest_rung); });
-            case Primitive::piecewise: return no_impulse(at_most(in(n, 0), is_continuous(d.parameters_of(n)) ? 0 : -1));
-            case Primitive::decision:
-                return at_most(lower(in(n, 1), in(n, 2)), is_extremum(d, n) ? 0 : -1);
+            case Primitive::product: return lowest(n);
+            case Primitive::integrator: return {integral(in(n, 0).r), integral(in(n, 0).s)};
+            case Primitive::derivative: return {fallen(in(n, 0).r), fallen(in(n, 0).s)};
+            case Primitive::piecewise:
+                return no_impulse(at_most(in(n, 0), is_continuous(d.parameters_of(n)) ? Regularity::C(0) : Regularity::jump));
+            case Primitive::decision: return at_most(lowest(n, 1), is_extremum(d, n) ? Regularity::C(0) : Regularity::jump);
             case Primitive::sign:
             case Primitive::hysteresis:
             case Primitive::hold:
-            case Primitive::unit_delay: return jump;
-            case Primitive::crossing: return {-2, -2};
-            case Primitive::pre: return {std::max<std::int16_t>(in(n, 0).r, -1), smooth};
-            case Primitive::delay: {
-                const auto u = in(n, 0);
-                return lower(u, {u.r, u.r});
-            }
+            case Primitive::unit_delay: return both(Regularity::jump);
+            case Primitive::crossing: return both(Regularity::delta());
+            case Primitive::pre: return {std::max(in(n, 0).r, Regularity::jump), Regularity::smooth};
+            case Primitive::delay: return both(in(n, 0).r);
             default: return no_impulse(in(n, 0));  // functions; a partner is as regular as u
         }
     }
@@ -202,8 +190,8 @@ struct DegreeRule {
 
 }  // namespace
 
-std::vector<LinkRegularity> regularities(const Diagram& d, const Readers& readers) {
-    std::vector<LinkRegularity> values(d.nodes.size());
+std::vector<Reading> regularities(const Diagram& d, const Readers& readers) {
+    std::vector<Reading> values(d.nodes.size());
     settle(d, readers, values, RegularityRule{d, values});
     return values;
 }

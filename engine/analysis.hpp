@@ -2,6 +2,7 @@
 #pragma once
 
 #include "blocks/diagram.hpp"
+#include "signal/regularity.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -15,17 +16,12 @@ struct Readers {
 };
 Readers readers_of(const Diagram& d);
 
-// Regularity as an integer: C^k is k, a jump -1, delta^(i) -2-i; `smooth` stands for infinity.
-inline constexpr int smooth = 1000;
-struct LinkRegularity {
-    std::int16_t r = smooth;  // of the link
-    std::int16_t s = smooth;  // with which it is read at an instant: smooth behind pre
-    friend bool operator==(const LinkRegularity&, const LinkRegularity&) = default;
-};
-std::vector<LinkRegularity> regularities(const Diagram& d, const Readers& readers);
+// The regularity of each link, and the smoothness with which it is read at an instant (more behind pre).
+// The greatest fixed point: loops are as regular as what comes into them allows.
+std::vector<Reading> regularities(const Diagram& d, const Readers& readers);
 
-// How many impulse rungs a link may carry.
-inline int impulse_rungs(const LinkRegularity& g) { return g.r <= -2 ? -1 - g.r : 0; }
+inline bool is_impulsive(const Reading& g) { return is_impulsive(g.r); }
+inline int impulse_rungs(const Reading& g) { return impulse_rungs(g.r); }
 
 // The degree of each signal as a polynomial of t in flow: -1 for identically zero, `endless` if it is none.
 inline constexpr int endless = 10000;

@@ -12,8 +12,6 @@ namespace deltaflow {
 
 namespace {
 
-Regularity in_words(int r) { return r == smooth ? Regularity::smooth : Regularity{r}; }
-
 struct Checker {
     const Model& model;
     CheckReport& report;
@@ -44,14 +42,13 @@ struct Checker {
 
     void look_at_product(const System& s, NodeId n) {
         const auto in = s.d.inputs_of(n);
-        const auto &u = s.regularity[in[0]], &v = s.regularity[in[1]];
-        const auto defined = [](const LinkRegularity& a, const LinkRegularity& b) { return a.r > -2 || b.s == smooth || a.r + b.s >= -2; };
-        if (u.r <= -2 && v.r <= -2)
+        const Reading &u = s.regularity[in[0]], &v = s.regularity[in[1]];
+        if (is_impulsive(u) && is_impulsive(v))
             warn(s, n, in[0], "two impulses may meet in a product, which is not defined");
-        else if (!defined(u, v) || !defined(v, u))
-            warn(s, n, u.r <= -2 ? in[0] : in[1],
+        else if (!product_defined(u, v))
+            warn(s, n, is_impulsive(u) ? in[0] : in[1],
                  fmt::format("an impulse ({}) may meet a factor that is only {} at the same instant; pre(...) avoids it",
-                             to_string(in_words(std::min(u.r, v.r))), to_string(in_words(u.r <= -2 ? v.s : u.s))));
+                             to_string(meet(u.r, v.r)), to_string(is_impulsive(u) ? v.s : u.s)));
     }
 
     void look_at(const System& s, NodeId n) {
@@ -61,15 +58,15 @@ struct Checker {
             case Impulses::leibniz: look_at_product(s, n); return;
             case Impulses::refuse:
             case Impulses::sample:
-                if (s.regularity[in[0]].r <= -2)
+                if (is_impulsive(s.regularity[in[0]]))
                     warn(s, n, in[0], traits_of(op).impulses == Impulses::sample
                                           ? "an impulse may come at the tick of a clock, where it cannot be sampled"
                                           : "an impulse may reach a condition or a nonlinear function, which is not defined");
                 return;
             case Impulses::select:
-                if (s.regularity[in[0]].r <= -2) warn(s, n, in[0], "an impulse may reach a condition, which is not defined");
+                if (is_impulsive(s.regularity[in[0]])) warn(s, n, in[0], "an impulse may reach a condition, which is not defined");
                 for (int j = 1; j <= 2; ++j)
-                    if (s.regularity[in[j]].r <= -2)
+                    if (is_impulsive(s.regularity[in[j]]))
                         warn(s, n, in[j], "a decision may flip while an input carries an impulse, which is not defined");
                 return;
             default: return;
@@ -92,7 +89,7 @@ struct Checker {
         for (NodeId n = 0; n < s.d.nodes.size(); ++n)
             if (s.germ.offset[n] != not_needed || s.degree[n] < 0) look_at(s, n);
         for (const auto& output : s.outputs)
-            report.signals[output.signal].second = to_string(in_words(s.regularity[output.node].r));
+            report.signals[output.signal].second = to_string(s.regularity[output.node].r);
     }
 };
 

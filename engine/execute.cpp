@@ -63,9 +63,9 @@ struct StageEquations {
     }
 };
 
-std::vector<NodeId> nodes_of(const Loop& loop) {
+std::vector<NodeId> cycle_of(const Loop& loop) {
     std::vector<NodeId> nodes;
-    for (const auto& member : loop.members) nodes.push_back(member.node);
+    for (const auto i : find_cycle(loop.first, loop.columns)) nodes.push_back(loop.members[i].node);
     return nodes;
 }
 
@@ -100,7 +100,7 @@ void set_error(StageEquations<Dual>& e, LinearSolver& solver, LoopState& state) 
                                       : "no solution of an algebraic loop was found",
                      .advice = singular ? "break the loop with an integrator or a delay, or change its gain"
                                         : "give one of its blocks a `guess` near the solution",
-                     .loop = nodes_of(loop)};
+                     .loop = cycle_of(loop)};
 }
 
 template <class S>

@@ -21,29 +21,25 @@ Components strong_components(std::uint32_t vertices, const Edges& edges) {
     return result;
 }
 
-std::vector<std::uint32_t> find_cycle(std::uint32_t start, const Edges& edges, const std::vector<std::uint32_t>& of) {
-    // Breadth first from start inside its component, back to start: a shortest cycle.
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> queue{{start, 0}};  // vertex, index of its parent
-    std::vector<std::uint32_t> seen{start};
-    for (std::size_t i = 0; i < queue.size(); ++i) {
-        auto edge = std::lower_bound(edges.begin(), edges.end(), std::pair{queue[i].first, std::uint32_t{0}});
-        for (; edge != edges.end() && edge->first == queue[i].first; ++edge) {
-            if (edge->second == start) {
+std::vector<std::uint32_t> find_cycle(std::span<const std::uint32_t> first, std::span<const std::uint32_t> columns) {
+    // Breadth first from vertex 0 until an edge leads back to it: a shortest cycle.
+    const auto n = first.size() - 1;
+    std::vector<std::uint32_t> parent(n, static_cast<std::uint32_t>(n)), queue{0};
+    for (std::size_t i = 0; i < queue.size(); ++i)
+        for (auto e = first[queue[i]]; e < first[queue[i] + 1]; ++e) {
+            const std::uint32_t to = columns[e];
+            if (to == 0) {
                 std::vector<std::uint32_t> path;
-                for (std::size_t at = i;; at = queue[at].second) {
-                    path.push_back(queue[at].first);
-                    if (at == 0) break;
-                }
+                for (auto at = queue[i]; at != 0; at = parent[at]) path.push_back(at);
+                path.push_back(0);
                 std::reverse(path.begin(), path.end());
                 return path;
             }
-            if (of[edge->second] != of[start]) continue;
-            if (std::find(seen.begin(), seen.end(), edge->second) != seen.end()) continue;
-            seen.push_back(edge->second);
-            queue.emplace_back(edge->second, static_cast<std::uint32_t>(i));
+            if (parent[to] != n) continue;
+            parent[to] = queue[i];
+            queue.push_back(to);
         }
-    }
-    return {start};
+    return {0};
 }
 
 }  // namespace deltaflow

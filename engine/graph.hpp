@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -18,7 +19,8 @@ struct Components {
 // `edges` must be sorted by their first vertex.
 Components strong_components(std::uint32_t vertices, const Edges& edges);
 
-// A cycle within the vertices for which inside(v) holds, as v0 -> v1 -> ... -> v0 (v0 not repeated).
-std::vector<std::uint32_t> find_cycle(std::uint32_t start, const Edges& edges, const std::vector<std::uint32_t>& of);
+// A cycle through the first vertex of a loop, given what each vertex of it needs: v0 -> v1 -> ... (-> v0).
+// Vertex i needs columns[first[i]] ... columns[first[i+1]-1].
+std::vector<std::uint32_t> find_cycle(std::span<const std::uint32_t> first, std::span<const std::uint32_t> columns);
 
 }  // namespace deltaflow

@@ -14,7 +14,7 @@ using Key = RungStep;
 
 struct Collector {
     const Diagram& d;
-    const std::vector<LinkRegularity>& regularity;
+    const std::vector<Reading>& regularity;
     const std::vector<std::int16_t>& degree;
     std::vector<std::uint32_t> right_first, impulse_first, decide_at;  // node -> slot + 1 of rung 0 ...
     InstantProgram p;
@@ -206,7 +206,7 @@ void order_steps(Collector& c, const Edges& edges) {
 
 }  // namespace
 
-InstantProgram compile_instant(const Diagram& d, const std::vector<LinkRegularity>& regularity,
+InstantProgram compile_instant(const Diagram& d, const std::vector<Reading>& regularity,
                                const std::vector<std::int16_t>& degree, const InstantDemand& demand) {
     const auto n = static_cast<NodeId>(d.nodes.size());
     Collector c{d, regularity, degree, {}, {}, {}, {}, {}, {}, {}};

@@ -40,7 +40,7 @@ struct InstantDemand {
     std::vector<NodeId> values;    // right value and impulses (samples, conditions)
 };
 
-InstantProgram compile_instant(const Diagram& d, const std::vector<LinkRegularity>& regularity,
+InstantProgram compile_instant(const Diagram& d, const std::vector<Reading>& regularity,
                                const std::vector<std::int16_t>& degree, const InstantDemand& demand);
 
 }  // namespace deltaflow

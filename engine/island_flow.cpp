@@ -186,7 +186,7 @@ std::optional<double> Island::root_of(const Watch& w, double h) const {
     if (is_over(w, c[0])) return 0.0;
     const std::span<const double> q(c.data(), static_cast<std::size_t>(count));
     const auto root = first_root(bernstein_from_taylor(q, h), search_for(w), [&](double s) { return horner(q, s * h); });
-    return root ? std::optional(*root * h) : std::nullopt;
+    return root ? std::optional(std::min(polish_root(q, *root * h), h)) : std::nullopt;
 }
 
 // Without a series: polynomials through a few points of [lo, hi], halved until they fit.

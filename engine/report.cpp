@@ -22,14 +22,13 @@ std::string Island::describe_germ(NodeId n) const {
 
 namespace {
 
-// The loop as names, each once, in order: a -> b -> a.
+// The loop as names: what each block needs comes next, a -> b -> a.
 std::string loop_path(const Model& model, const System& s, const std::vector<NodeId>& loop) {
     std::vector<std::string> names;
     for (const NodeId n : loop) {
         std::string name = model.naming->name(s.origin[n]);
         if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
     }
-    std::sort(names.begin(), names.end());
     std::string path;
     for (const auto& name : names) path += name + " -> ";
     return path + names.front();

@@ -79,6 +79,48 @@ double evaluate_bernstein(const Bernstein& p, double s) {
 
 namespace {
 
+// p^(m)(x) / m!
+double derivative_at(std::span<const double> c, double x, int m) {
+    double sum = 0, binomial = 1;
+    const int n = static_cast<int>(c.size()) - 1;
+    for (int k = m + 1; k <= n; ++k) binomial = binomial * k / (k - m);
+    for (int k = n; k >= m; --k) {
+        sum = sum * x + binomial * c[k];
+        binomial = binomial * (k - m) / std::max(k, 1);
+    }
+    return sum;
+}
+
+double rounding_at(std::span<const double> c, double x) {
+    double sum = 0;
+    for (std::size_t k = c.size(); k-- > 0;) sum = sum * std::abs(x) + std::abs(c[k]);
+    return std::numeric_limits<double>::epsilon() * sum;
+}
+
+}  // namespace
+
+double polish_root(std::span<const double> c, double x) {
+    const double noise = rounding_at(c, x);
+    const int degree = static_cast<int>(c.size()) - 1;
+    // Well-conditioned roots are left alone.
+    if (std::abs(derivative_at(c, x, 1)) * std::abs(x) * 1e-11 > noise) return x;
+    double best = x;
+    for (int m = 2; m <= std::min(degree, 5); ++m) {
+        double r = x;
+        for (int i = 0; i < 20; ++i) {
+            const double slope = m * derivative_at(c, r, m);
+            if (slope == 0) break;
+            const double step = derivative_at(c, r, m - 1) / slope;
+            r -= step;
+            if (std::abs(step) <= 1e-16 * std::abs(r)) break;
+        }
+        if (std::isfinite(r) && std::abs(r - x) < 1e-2 * std::abs(x) && std::abs(derivative_at(c, r, 0)) <= 4 * rounding_at(c, r)) best = r;
+    }
+    return best;
+}
+
+namespace {
+
 int sign_of(double x) { return (x > 0) - (x < 0); }
 
 struct Variation {

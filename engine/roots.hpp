@@ -45,6 +45,10 @@ private:
     double (*call_)(const void*, double);
 };
 
+// A root of several orders is ill-conditioned, but the derivative of one order less has it as a simple one:
+// moves x there if p is zero to rounding there too. c: coefficients of powers of x.
+double polish_root(std::span<const double> c, double x);
+
 // The smallest s in (0, 1] that counts, or nothing.
 std::optional<double> first_root(const Bernstein& p, const RootSearch& search, FunctionRef f);
 

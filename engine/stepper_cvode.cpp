@@ -43,7 +43,7 @@ public:
         std::copy(x.begin(), x.end(), x0_.begin());
         t_ = t;
         if (size_ == 0) return {h_ = h_max};
-        if (fresh_ || t != now_ || !std::equal(x.begin(), x.end(), x1_.begin())) begin(t);
+        if (fresh_ || t != now_ || !std::equal(x.begin(), x.end(), x1_.begin())) begin(t, h_max);
         CVodeSetStopTime(memory_, t + h_max);
         realtype reached = t;
         const int flag = CVode(memory_, t + h_max, y_, &reached, CV_ONE_STEP);
@@ -108,13 +108,18 @@ private:
         matrix_ = nullptr;
     }
 
-    void begin(double t) {
+    void begin(double t, double h_max) {
         std::copy(x0_.begin(), x0_.end(), N_VGetArrayPointer(y_));
         fresh_ = false;
-        if (memory_) {
+        if (memory_)
             CVodeReInit(memory_, t, y_);
-            return;
-        }
+        else
+            create(t);
+        // Its own guess vanishes where a state is zero, as after a bounce: steps that no clock can tell from none.
+        CVodeSetInitStep(memory_, std::sqrt(c_.settings->tolerance) * h_max);
+    }
+
+    void create(double t) {
         memory_ = CVodeCreate(CV_BDF, context_);
         CVodeInit(memory_, call, t, y_);
         CVodeSStolerances(memory_, c_.settings->tolerance, c_.settings->tolerance * 1e-2);

@@ -114,7 +114,7 @@ std::vector<Root> germ_roots(const System& s) {
         const Primitive op = s.d.nodes[n].op;
         const bool meets = op == Primitive::pre || op == Primitive::derivative || op == Primitive::hold ||
                            op == Primitive::unit_delay ||
-                           (op == Primitive::product && s.regularity[n].r <= -2);
+                           (op == Primitive::product && is_impulsive(s.regularity[n]));
         if (meets)
             for (const NodeId input : s.d.inputs_of(n)) roots.push_back({input});
     }
@@ -213,7 +213,7 @@ void refuse_derivative_of_pre(const Model& model, const std::vector<System>& sys
                 const bool algebra = op == Primitive::affine || op == Primitive::product || op == Primitive::decision ||
                                      op == Primitive::pre || op == Primitive::piecewise ||
                                      traits_of(op).impulses == Impulses::refuse;
-                const bool impulsive = s.regularity[reader].s <= -2;  // beside an impulse it is at home
+                const bool impulsive = is_impulsive(s.regularity[reader].s);  // beside an impulse it is at home
                 if (algebra && !impulsive && !traits_of(op).sources) work.push_back(reader);
             }
         }

@@ -23,7 +23,7 @@ enum class Watching : std::uint8_t {
 struct System {
     Diagram d;
     std::vector<NodeId> origin;  // node -> node of the whole diagram
-    std::vector<LinkRegularity> regularity;
+    std::vector<Reading> regularity;
     std::vector<std::int16_t> degree;
 
     Program series;      // states, conditions and delay inputs, as Taylor series

@@ -47,6 +47,7 @@ constexpr bool product_defined(Regularity u, Regularity v) {
 // `pre` reads as smooth at the instant itself, everything else has s = r.
 struct Reading {
     Regularity r, s;
+    friend bool operator==(const Reading&, const Reading&) = default;
 };
 
 constexpr bool product_defined(const Reading& u, const Reading& v) {
