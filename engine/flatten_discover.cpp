@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
+#include <unordered_map>
 
 namespace deltaflow::front {
 namespace {

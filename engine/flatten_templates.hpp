@@ -13,7 +13,9 @@ namespace deltaflow::front {
 using TemplateId = std::uint32_t;
 inline constexpr TemplateId no_template = ~TemplateId{0};
 
-// The values of a diagram's parameters, and the diagrams around it. Nothing: it could not be evaluated.
+// The values of a diagram's parameters; nothing: it could not be evaluated. A parameter is looked up from
+// the inside out: in the diagram, in the diagrams that it is written in, in its file. Blocks and inputs of
+// the diagram itself come first; those of the diagrams around it are not seen.
 struct Environment {
     const DiagramDeclaration* diagram = nullptr;
     const Environment* outer = nullptr;
