@@ -196,10 +196,20 @@ std::vector<Reading> regularities(const Diagram& d, const Readers& readers) {
     return values;
 }
 
+// The least fixed point; but zero for good only by a proof that passes through no loop: y = y is singular, not 0.
 std::vector<std::int16_t> flow_degrees(const Diagram& d, const Readers& readers) {
-    std::vector<std::int16_t> values(d.nodes.size(), -1);
-    settle(d, readers, values, DegreeRule{d, values});
-    return values;
+    std::vector<std::int16_t> least(d.nodes.size(), -1), most(d.nodes.size(), endless);
+    settle(d, readers, least, DegreeRule{d, least});
+    settle(d, readers, most, DegreeRule{d, most});
+    bool doubtful = false;
+    for (NodeId n = 0; n < d.nodes.size(); ++n) {
+        if (least[n] >= 0 || most[n] < 0) continue;
+        least[n] = 0;
+        doubtful = true;
+    }
+    const DegreeRule rule{d, least};
+    if (doubtful) settle(d, readers, least, [&](NodeId n) { return std::max(least[n], rule(n)); });
+    return least;
 }
 
 Islands islands_of(const Diagram& d) {
