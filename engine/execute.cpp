@@ -140,18 +140,47 @@ void affine_rows(double* out, std::int64_t out_step, const double* const* in, co
     }
 }
 
-// All distances one and equal coefficients: the loop that compilers vectorise.
+// Inputs side by side (or one for all) and equal coefficients: the loop that compilers vectorise.
 template <int N>
-void affine_dense(double* __restrict out, const double* const* in, const double* c, std::uint32_t count, double constant_part) {
-    double k[N + 1];
-    for (int j = 0; j <= N; ++j) k[j] = c[j];
-    const double base = constant_part * k[0];
+void affine_dense(double* __restrict out, const double* const* in, const double* c, std::uint32_t count, double base) {
+    double k[N];
     const double* u[N];
-    for (int j = 0; j < N; ++j) u[j] = in[j];
+    for (int j = 0; j < N; ++j) {
+        k[j] = c[j];
+        u[j] = in[j];
+    }
     for (std::uint32_t i = 0; i < count; ++i) {
         double sum = base;
-        for (int j = 0; j < N; ++j) sum = sum + k[j + 1] * u[j][i];
+        for (int j = 0; j < N; ++j) sum = sum + k[j] * u[j][i];
         out[i] = sum;
+    }
+}
+
+// Moves inputs that all rows share into the constant; false if the others are not side by side.
+template <int N>
+bool run_dense(double* out, const double* const* in, const std::int64_t* step, const double* c, std::uint32_t count,
+               double constant_part) {
+    const double* u[N];
+    double k[N], base = constant_part * c[0];
+    int n = 0;
+    for (int j = 0; j < N; ++j) {
+        if (step[j] == 0) {
+            base = base + c[j + 1] * *in[j];
+        } else if (step[j] == 1) {
+            u[n] = in[j];
+            k[n++] = c[j + 1];
+        } else {
+            return false;
+        }
+    }
+    switch (n) {
+        case 1: affine_dense<1>(out, u, k, count, base); return true;
+        case 2: affine_dense<2>(out, u, k, count, base); return true;
+        case 3: affine_dense<3>(out, u, k, count, base); return true;
+        case 4: affine_dense<4>(out, u, k, count, base); return true;
+        case 5: affine_dense<5>(out, u, k, count, base); return true;
+        case 6: affine_dense<6>(out, u, k, count, base); return true;
+        default: std::fill_n(out, count, base); return true;
     }
 }
 
@@ -159,20 +188,16 @@ template <int N>
 void affine_batch(const Program& p, const Batch& b, const Frame<double>& f, std::uint32_t count, int k) {
     const double* in[N];
     std::int64_t step[N];
-    bool dense = f.stride == 1 && b.parameter_step == 0;
     for (int j = 0; j < N; ++j) {
         const auto& [node, distance] = p.batch_inputs[b.first_input + j];
         in[j] = f.at(node) + k;
         step[j] = distance * f.stride;
-        dense = dense && step[j] == 1;
     }
     const double* c = f.d->parameters.data() + b.first_parameter;
     double* out = f.at(b.out) + k;
     const double constant_part = k == 0 ? 1.0 : 0.0;
-    if (dense)
-        affine_dense<N>(out, in, c, count, constant_part);
-    else
-        affine_rows<N>(out, f.stride, in, step, c, b.parameter_step, count, constant_part);
+    if (f.stride == 1 && b.parameter_step == 0 && run_dense<N>(out, in, step, c, count, constant_part)) return;
+    affine_rows<N>(out, f.stride, in, step, c, b.parameter_step, count, constant_part);
 }
 
 bool run_batch(const Program& p, const Run& run, const Frame<double>& f, int k) {

@@ -116,7 +116,7 @@ private:
     void sample_before(double t_end);
     void sample_here();
     void write_sample(std::span<const double> x, double t);
-    void finish_step(double h, double t_next);
+    void finish_step(double h, double t_next, bool instant_follows);
     void append_history(double h);
     bool root_at_stop();
     void note_cause(NodeId n);

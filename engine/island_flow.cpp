@@ -323,15 +323,15 @@ void Island::append_history(double h) {
     }
 }
 
-void Island::finish_step(double h, double t_next) {
-    stepper_->states(h, scratch_);
-    for (std::size_t i = 0; i < x_.size(); ++i) {
-        x_[i] = scratch_[i];
-        x_bound_[i] = stepper_->rounding(i, h);
+// Moves on; only an instant asks how far rounding has come.
+void Island::finish_step(double h, double t_next, bool instant_follows) {
+    stepper_->states(h, x_);
+    for (std::size_t i = 0; i < x_.size(); ++i)
         if (!std::isfinite(x_[i]))
             throw RunFailure{.code = 7, .node = s_.states[i], .what = "a value is no longer finite",
                              .advice = "the solution blows up; look for a pole or an unstable loop"};
-    }
+    if (instant_follows)
+        for (std::size_t i = 0; i < x_.size(); ++i) x_bound_[i] = stepper_->rounding(i, h);
     t_ = t_next;
     ++recorder_.statistics.steps;
 }
@@ -352,7 +352,7 @@ bool Island::flow() {
     if (at_due) t_next = due;
     sample_before(t_next);
     append_history(h);
-    finish_step(h, t_next);
+    finish_step(h, t_next, root || at_due);
     if (root || at_due) return true;
     for (Watch& w : watches_) {  // from now on the root at the beginning lies behind
         w.zeros = 0;

@@ -6,8 +6,9 @@ namespace deltaflow::limits {
 // Taylor: order of the series where it is not a polynomial. With local terms at 1e-16 an order near 20 to
 // 24 costs least per unit of time (Jorba and Zou: -ln(1e-16)/2 + a few).
 inline constexpr int taylor_order = 24;
-// A flow whose series ends at or below this degree is a polynomial: one step, no error.
-inline constexpr int polynomial_degree = 16;
+// A flow whose series ends at or below this degree is a polynomial: one step, no error. (Higher ones come out
+// of the full series just as exactly, with terms that are zero.)
+inline constexpr int polynomial_degree = 8;
 // The last two terms of a Taylor step, against the largest of the first half, per unit of `tolerance`:
 // the default tolerance 1e-12 gives 1e-16, the rounding of a double.
 inline constexpr double taylor_tail = 1e-4;

@@ -5,8 +5,8 @@
 #include "engine/limits.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
-#include <tuple>
 
 namespace deltaflow {
 
@@ -123,35 +123,54 @@ struct Compiler {
                 const auto a = components.of[v], b = components.of[edges[e].second];
                 if (a != b) level[a] = std::max(level[a], level[b] + 1);
             }
-        const auto key = [&](std::uint32_t v) {
+        std::vector<Key> keys;
+        keys.reserve(nodes.size());
+        const std::vector<std::uint32_t> shape = shapes();
+        for (std::uint32_t v = 0; v < nodes.size(); ++v) {
             const auto c = components.of[v];
             const Node& node = d.nodes[nodes[v]];
-            return std::tuple(level[c], looped[c] ? c + 1 : 0, static_cast<int>(node.op), node.input_count,
-                              p.offset[nodes[v]], v);
-        };
-        std::sort(by_component.begin(), by_component.end(), [&](auto a, auto b) { return key(a) < key(b); });
-        emit(by_component, key, looped);
+            Key key{level[c], looped[c] ? c + 1 : 0, 0, shape[v], v};
+            key.kind = (static_cast<std::uint64_t>(node.op) << 48) | (std::uint64_t{node.input_count} << 16) |
+                       static_cast<std::uint16_t>(p.offset[nodes[v]] + 0x4000);
+            if (looped[c]) key.kind = key.shape = 0;
+            keys.push_back(key);
+        }
+        std::sort(keys.begin(), keys.end());
+        emit(keys);
     }
 
-    template <class Key>
-    void emit(const std::vector<std::uint32_t>& order, const Key& key, const std::vector<bool>& looped) {
-        for (std::size_t i = 0; i < order.size();) {
-            const auto head = key(order[i]);
-            const NodeId n = nodes[order[i]];
-            const bool loop = looped[components.of[order[i]]];
-            std::size_t end = i + 1;
-            const auto same = [&](std::uint32_t v) {
-                const auto k = key(v);
-                if (std::get<0>(k) != std::get<0>(head) || std::get<1>(k) != std::get<1>(head)) return false;
-                return loop || (std::get<2>(k) == std::get<2>(head) && std::get<3>(k) == std::get<3>(head) &&
-                                std::get<4>(k) == std::get<4>(head));
-            };
-            while (end < order.size() && same(order[end])) ++end;
+    // What is evaluated side by side: same level, same loop, same kind; like coefficients together.
+    struct Key {
+        std::uint32_t level, loop;
+        std::uint64_t kind;
+        std::uint32_t shape, vertex;
+        friend auto operator<=>(const Key&, const Key&) = default;
+        bool runs_with(const Key& k) const { return level == k.level && loop == k.loop && kind == k.kind; }
+    };
+
+    // Numbers the sets of coefficients, if they are few: equal affine blocks then stand side by side.
+    std::vector<std::uint32_t> shapes() const {
+        std::vector<std::uint32_t> result(nodes.size(), 0);
+        std::map<std::vector<double>, std::uint32_t> known;
+        const std::size_t most = 64 + nodes.size() / 1000;
+        for (std::uint32_t v = 0; v < nodes.size(); ++v) {
+            if (d.nodes[nodes[v]].op != Primitive::affine) continue;
+            const auto c = d.parameters_of(nodes[v]);
+            result[v] = known.try_emplace({c.begin(), c.end()}, static_cast<std::uint32_t>(known.size())).first->second;
+            if (known.size() > most) return std::vector<std::uint32_t>(nodes.size(), 0);
+        }
+        return result;
+    }
+
+    void emit(const std::vector<Key>& keys) {
+        for (std::size_t i = 0; i < keys.size();) {
+            const Key& head = keys[i];
+            const NodeId n = nodes[head.vertex];
             Run run{.op = d.nodes[n].op, .offset = p.offset[n]};
             run.first = static_cast<std::uint32_t>(p.order.size());
-            run.count = static_cast<std::uint32_t>(end - i);
-            for (; i < end; ++i) p.order.push_back(nodes[order[i]]);
-            if (loop) {
+            for (; i < keys.size() && keys[i].runs_with(head); ++i) p.order.push_back(nodes[keys[i].vertex]);
+            run.count = static_cast<std::uint32_t>(p.order.size()) - run.first;
+            if (head.loop != 0) {
                 run.loop = static_cast<int>(p.loops.size());
                 p.loops.push_back(make_loop({p.order.data() + run.first, run.count}));
             }
@@ -284,8 +303,14 @@ std::vector<NodeId> locality_order(const Diagram& d, const Program& p) {
         if (!placed[n]) order.push_back(n);
         placed[n] = true;
     };
+    // States first, those that integrate the same kind of block side by side.
+    std::vector<NodeId> states;
     for (NodeId n = 0; n < d.nodes.size(); ++n)
-        if (d.nodes[n].op == Primitive::integrator) place(n);
+        if (d.nodes[n].op == Primitive::integrator) states.push_back(n);
+    std::stable_sort(states.begin(), states.end(), [&](NodeId a, NodeId b) {
+        return d.nodes[d.inputs_of(a)[0]].op < d.nodes[d.inputs_of(b)[0]].op;
+    });
+    for (const NodeId n : states) place(n);
     for (const NodeId n : p.order) place(n);
     for (NodeId n = 0; n < d.nodes.size(); ++n) place(n);
     return order;

@@ -12,6 +12,13 @@ RightSide::RightSide(const FlowContext& context)
     a_.assign(s.d.nodes.size() * std::size_t{stride_}, 0);
     fill_constants(s.d, a_.data(), stride_);
     delayed_.resize(stride_);
+    for (std::size_t i = 0; i < s.states.size(); ++i) {
+        const std::size_t from = std::size_t{s.d.inputs_of(s.states[i])[0]} * stride_;
+        if (stride_ == 1 && !slopes_.empty() && slopes_.back().from + slopes_.back().count == from)
+            ++slopes_.back().count;
+        else
+            slopes_.push_back({i, from, 1});
+    }
     for (Workspace* w : {&work_, &dual_work_}) {
         w->guess = c_.guess;
         w->active = c_.active;
@@ -29,8 +36,8 @@ void RightSide::operator()(double t, std::span<const double> x, std::span<double
         c_.delayed(i, t, {a_.data() + std::size_t{s.delays[i]} * stride_, stride_});
     const Frame<double> f{a_.data(), stride_, &s.d, c_.discrete, t};
     execute(s.derivative, work_, f, -s.derivative.highest, 0);
-    for (std::size_t i = 0; i < s.states.size(); ++i)
-        dxdt[i] = a_[std::size_t{s.d.inputs[s.d.nodes[s.states[i]].first_input]} * stride_];
+    for (const Stretch& part : slopes_)
+        std::copy_n(a_.begin() + static_cast<std::ptrdiff_t>(part.from), part.count, dxdt.begin() + static_cast<std::ptrdiff_t>(part.first));
     ++evaluations;
 }
 

@@ -65,6 +65,10 @@ private:
     std::vector<Dual> dual_;
     std::vector<double> delayed_;
     std::uint32_t stride_;
+    struct Stretch {  // slopes of states [first, first + count) stand side by side in a_
+        std::size_t first, from, count;
+    };
+    std::vector<Stretch> slopes_;
 };
 
 // Constants are written once into every row.
