@@ -41,12 +41,13 @@ struct Collector {
 
     void want(NodeId node, RungKind kind, int order) {
         const Key key{node, kind, static_cast<std::uint8_t>(order)};
+        // Empty rungs are read, too: there must be room for them.
+        if (kind == RungKind::right) p.right_rungs = std::max(p.right_rungs, static_cast<std::uint32_t>(order) + 1);
         if (is_empty(key) || find(key) != no_node) return;
         p.steps.push_back(key);
         next.push_back(head[node]);
         head[node] = static_cast<std::uint32_t>(p.steps.size());
         check(node);
-        if (kind == RungKind::right) p.right_rungs = std::max(p.right_rungs, static_cast<std::uint32_t>(order) + 1);
         if (kind == RungKind::impulse) p.impulse_rungs = std::max(p.impulse_rungs, static_cast<std::uint32_t>(order) + 1);
     }
     void want_impulses(NodeId n) {
@@ -77,6 +78,7 @@ struct Collector {
                 p.products.push_back(n);
                 for (int side = 0; side < 2; ++side) {
                     want_impulses(in[side]);
+                    p.left_order = std::max(p.left_order, impulses(in[side]) - 1);
                     for (int k = 0; k < impulses(in[side]); ++k) want(in[1 - side], RungKind::right, k);
                 }
                 return;

@@ -53,7 +53,7 @@ struct Recorder {
 
 class Island {
 public:
-    Island(const Model& model, const System& system, const std::vector<double>& sample_times,
+    Island(const Settings& settings, const System& system, const std::vector<double>& sample_times,
            std::vector<std::vector<double>>& samples);
     Island(const Island&) = delete;
     ~Island();
@@ -121,7 +121,7 @@ private:
     bool root_at_stop();
     void note_cause(NodeId n);
 
-    const Model& model_;
+    const Settings& settings_;
     const System& s_;
     const std::vector<double>& sample_times_;
     std::vector<std::vector<double>>& samples_;

@@ -29,10 +29,10 @@ double horner(std::span<const double> c, double s) {
 
 }  // namespace
 
-Island::Island(const Model& model, const System& system, const std::vector<double>& sample_times,
+Island::Island(const Settings& settings, const System& system, const std::vector<double>& sample_times,
                std::vector<std::vector<double>>& samples)
-    : model_(model), s_(system), sample_times_(sample_times), samples_(samples), t_(model.settings.start),
-      stop_(model.settings.stop), germ_work_(system.germ), output_work_(system.output), condition_work_(system.conditions) {
+    : settings_(settings), s_(system), sample_times_(sample_times), samples_(samples), t_(settings.start),
+      stop_(settings.stop), germ_work_(system.germ), output_work_(system.output), condition_work_(system.conditions) {
     const std::size_t n = s_.d.nodes.size();
     x_.resize(s_.states.size());
     x_bound_.assign(s_.states.size(), 0);
@@ -81,7 +81,7 @@ void Island::start() {
     after_ = now_;
     settle_branches();
     output_work_.active = condition_work_.active = active_.empty() ? nullptr : &active_;
-    FlowContext context{&s_, &model_.settings, &now_, &guess_, active_.empty() ? nullptr : &active_, nullptr};
+    FlowContext context{&s_, &settings_, &now_, &guess_, active_.empty() ? nullptr : &active_, nullptr};
     context.delayed = [this](std::size_t i, double t, std::span<double> out) { histories_[i].rungs(t, false, out); };
     stepper_ = make_stepper(context);
     // A delayed signal leaves its initial value when the input's past begins.

@@ -50,6 +50,7 @@ Settings complete(const Model& model) {
 
 struct Runner {
     const Model& model;
+    const Settings& settings;
     const RunControl& control;
     Trace& trace;
     std::vector<std::unique_ptr<Island>> islands;
@@ -70,7 +71,7 @@ struct Runner {
         end = t;
         trace.end_reason = "zeno";
         trace.errors.clear();
-        if (model.settings.zeno == "error") trace.errors.push_back(describe_zeno(model, island));
+        if (settings.zeno == "error") trace.errors.push_back(describe_zeno(model, island));
     }
 
     void start_all() {
@@ -103,8 +104,8 @@ struct Runner {
                     if (island.stopped_by_zeno()) zeno(island);
                     return;
                 }
-                if (island.instants() > model.settings.max_events) {
-                    fail(island, {.code = 5, .what = fmt::format("more than {} events (max_events)", model.settings.max_events),
+                if (island.instants() > settings.max_events) {
+                    fail(island, {.code = 5, .what = fmt::format("more than {} events (max_events)", settings.max_events),
                                   .advice = "raise simulation.max_events if that many are meant"});
                     return;
                 }
@@ -119,12 +120,12 @@ struct Runner {
         }
     }
     void tell(double t) {
-        if (control.progress) control.progress((t - model.settings.start) / (model.settings.stop - model.settings.start));
+        if (control.progress) control.progress((t - settings.start) / (settings.stop - settings.start));
     }
 
     void run() {
         start_all();
-        const double start = model.settings.start, stop = model.settings.stop;
+        const double start = settings.start, stop = settings.stop;
         constexpr int windows = 64;
         for (int w = 1; w <= windows && end == HUGE_VAL; ++w) {
             const double t = w == windows ? HUGE_VAL : start + (stop - start) * w / windows;
@@ -210,25 +211,24 @@ void merge(Trace& trace, CauseNames& names, const std::vector<std::unique_ptr<Is
 
 }  // namespace
 
-Trace simulate(const Model& original, const RunControl& control) {
+Trace simulate(const Model& model, const RunControl& control) {
     const auto begin = std::chrono::steady_clock::now();
-    Model model = original;
-    model.settings = complete(original);
-    const std::vector<System> systems = compile_model(model);
+    const Settings settings = complete(model);
+    const std::vector<System> systems = compile_model(model, settings);
     Trace trace;
     trace.model = model.name;
-    trace.t = sample_times(model.settings);
+    trace.t = sample_times(settings);
     trace.samples.assign(model.record.size(), std::vector<double>(trace.t.size(), 0.0));
     trace.impulse_orders.assign(model.record.size(), 0);
     for (const auto& recorded : model.record) trace.signals.push_back(recorded.name);
-    Runner runner{model, control, trace, {}};
+    Runner runner{model, settings, control, trace, {}};
     for (const System& s : systems) {
         for (const auto& output : s.outputs) trace.impulse_orders[output.signal] = impulse_rungs(s.regularity[output.node]);
-        runner.islands.push_back(std::make_unique<Island>(model, s, trace.t, trace.samples));
+        runner.islands.push_back(std::make_unique<Island>(settings, s, trace.t, trace.samples));
     }
     runner.run();
-    const double end = std::min(runner.end, model.settings.stop);
-    trace.end_t = runner.end == HUGE_VAL ? model.settings.stop : runner.end;
+    const double end = std::min(runner.end, settings.stop);
+    trace.end_t = runner.end == HUGE_VAL ? settings.stop : runner.end;
     std::size_t valid = trace.t.size();
     for (const auto& island : runner.islands) valid = std::min(valid, island->samples_written());
     trace.t.resize(valid);

@@ -96,7 +96,7 @@ void add_condition_roots(const System& s, std::vector<Root>& roots) {
 
 void add_singular_roots(const System& s, const Program& p, std::vector<Root>& roots) {
     for (const NodeId n : s.singular)
-        if (p.offset[n] != not_needed) roots.push_back({s.d.inputs_of(n)[0]});
+        if (p.offset[n] != not_needed) roots.push_back({s.d.inputs_of(n)[s.d.nodes[n].op == Primitive::atan2 ? 2 : 0]});
 }
 
 std::vector<Root> integrand_roots(const System& s) {
@@ -153,8 +153,10 @@ void compile_programs(System& s, const Settings& settings) {
     for (const NodeId n : s.states) roots.push_back({n});
     add_condition_roots(s, roots);
     s.series = compile(s.d, roots, s.degree, false);
-    add_singular_roots(s, s.series, roots);
-    s.series = compile(s.d, roots, s.degree, false);
+    if (!s.singular.empty()) {  // what is demanded watches its singular sets, too
+        add_singular_roots(s, s.series, roots);
+        s.series = compile(s.d, roots, s.degree, false);
+    }
     list_controlled(s);
     choose_order(s, settings);
     s.germ = compile(s.d, germ_roots(s), s.degree, false);
@@ -223,7 +225,7 @@ void refuse_derivative_of_pre(const Model& model, const std::vector<System>& sys
 
 }  // namespace
 
-std::vector<System> compile_model(const Model& model) {
+std::vector<System> compile_model(const Model& model, const Settings& settings) {
     const Islands islands = islands_of(model.diagram);
     std::vector<std::vector<NodeId>> members(islands.count);
     for (NodeId n = 0; n < model.diagram.nodes.size(); ++n)
@@ -268,7 +270,7 @@ std::vector<System> compile_model(const Model& model) {
             for (const auto signal : recorded[i]) s.outputs.push_back({find(model.record[signal].node)->second, signal});
             for (const auto& [node, value] : guesses)
                 if (const auto at = find(node); at != place.end() && at->first == node) s.d.guesses.emplace_back(at->second, value);
-            compile_programs(s, model.settings);
+            compile_programs(s, settings);
         } catch (const EndlessDemand& e) {
             fail_endless(model, s, e);
         }

@@ -47,7 +47,8 @@ struct System {
 
 // Cuts the model into islands and compiles each. Throws ModelError for loops of derivatives, derivatives of
 // pre, ...
-std::vector<System> compile_model(const Model& model);
+std::vector<System> compile_model(const Model& model, const Settings& settings);
+inline std::vector<System> compile_model(const Model& model) { return compile_model(model, model.settings); }
 
 // Errors of a pass over the flat diagram, as ModelError (code 3).
 [[noreturn]] void fail_model(const Model& model, const std::vector<std::pair<NodeId, std::string>>& errors);
