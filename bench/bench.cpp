@@ -1,0 +1,28 @@
+// Time, and results that must be equal.
+#include "bench/bench.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <ctime>
+
+namespace deltaflow::bench {
+
+void expect_equal(const std::string& what, double value, double expected, double tolerance) {
+    if (std::abs(value - expected) <= tolerance * std::max(1.0, std::abs(expected))) return;
+    throw WrongResult(fmt::format("{} is {:.17g}, should be {:.17g}", what, value, expected));
+}
+
+double processor_seconds() {
+    timespec t{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+Model until(Model model, double stop) {
+    model.settings.stop = stop;
+    model.settings.at = {stop};
+    return model;
+}
+
+}  // namespace deltaflow::bench

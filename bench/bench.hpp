@@ -1,0 +1,66 @@
+// What a benchmark tells, and how time is taken.
+#pragma once
+
+#include "engine/model.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace deltaflow::bench {
+
+// One figure; it is met if value <= target. `detail` tells what it was made of.
+struct Figure {
+    std::string name;
+    double value;
+    std::string unit;
+    double target;
+    std::string detail;
+};
+using Figures = std::vector<Figure>;
+
+struct Benchmark {
+    std::string name, about;
+    std::function<Figures()> run;
+};
+
+Figures flow();     // flow.cpp
+Figures flight();   // flight.cpp
+Figures growth();   // growth.cpp
+Figures islands();  // islands.cpp
+
+// Two ways to the same result did not get the same result.
+struct WrongResult : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+void expect_equal(const std::string& what, double value, double expected, double tolerance);
+
+// Processor time of this process: what else the machine does counts little.
+double processor_seconds();
+
+template <class F>
+double seconds(F&& f) {
+    const double begin = processor_seconds();
+    f();
+    return processor_seconds() - begin;
+}
+
+// The shortest time of each candidate. They take turns, so a slow spell of the machine meets all of them.
+template <class... F>
+std::array<double, sizeof...(F)> race(int rounds, F&&... candidates) {
+    std::array<double, sizeof...(F)> best;
+    best.fill(1e300);
+    for (int round = 0; round < rounds; ++round) {
+        std::size_t i = 0;
+        ((best[i] = std::min(best[i], seconds(candidates)), ++i), ...);
+    }
+    return best;
+}
+
+// The model with a single sample, at its stop.
+Model until(Model model, double stop);
+
+}  // namespace deltaflow::bench

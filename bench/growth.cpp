@@ -1,0 +1,141 @@
+// Growth: what a block costs in time and memory as the model grows. Each size runs in a process of its own.
+#include "bench/bench.hpp"
+#include "engine/simulate.hpp"
+#include "engine/system.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace deltaflow::bench {
+
+namespace {
+
+constexpr double step = 1.0 / 128;
+
+// One chain of 2 * 10^levels oscillators: a chain of level n is ten of level n - 1 in a row.
+std::string chain_text(int levels) {
+    std::string text = R"toml(
+[diagrams.oscillator]
+inputs  = ["left", "right"]
+outputs = ["x"]
+[diagrams.oscillator.blocks]
+spring = "3 * (left - 2*x + right)"
+damper = "-0.1 * v"
+a = "(spring + damper) / 2"
+v = { type = "integrator", in = "a" }
+x = { type = "integrator", in = "v", initial = 1 }
+[diagrams.chain0]
+inputs  = ["left", "right"]
+outputs = ["first", "last"]
+[diagrams.chain0.blocks]
+p = { type = "oscillator", left = "left", right = "q.x" }
+q = { type = "oscillator", left = "p.x", right = "right" }
+first = "p.x"
+last  = "q.x"
+)toml";
+    for (int level = 1; level <= levels; ++level) {
+        text += fmt::format(
+            "[diagrams.chain{0}]\ninputs = [\"left\", \"right\"]\noutputs = [\"first\", \"last\"]\n"
+            "[diagrams.chain{0}.blocks]\nfirst = \"p0.first\"\nlast = \"p9.last\"\n",
+            level);
+        for (int i = 0; i < 10; ++i)
+            text += fmt::format("p{} = {{ type = \"chain{}\", left = \"{}\", right = \"{}\" }}\n", i,
+                                level - 1, i > 0 ? fmt::format("p{}.last", i - 1) : "left",
+                                i < 9 ? fmt::format("p{}.first", i + 1) : "right");
+    }
+    return text +
+           fmt::format("[blocks]\nall = {{ type = \"chain{}\", left = \"sin(t)\", right = \"0\" }}\n",
+                       levels) +
+           "[simulation]\nmethod = \"rk4\"\nstep = \"1/128\"\nrecord = [\"all.first\", \"all.last\"]\n";
+}
+
+// What a child process found out.
+struct Cost {
+    double blocks = 0, islands = 0, compile = 0, step = 0, bytes = 0;  // seconds and bytes in all
+};
+
+double peak_bytes() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return 1024.0 * static_cast<double>(usage.ru_maxrss);
+}
+
+Cost measure(int levels) {
+    const std::string text = chain_text(levels);
+    const int scale = levels >= 5 ? 1 : levels == 4 ? 4 : 20;  // small sizes: more often, to be seen
+    const int few_steps = 4, many_steps = few_steps + 16 * scale;
+    const double before = peak_bytes();
+    Cost cost;
+    const Model model = load_model_text("chain.toml", text);
+    const Model brief = until(model, few_steps * step);
+    simulate(brief);
+    cost.bytes = peak_bytes() - before;
+    cost.blocks = static_cast<double>(model.user_blocks);
+    const auto [compile, brief_time, full_time] = race(
+        levels >= 5 ? 2 : 5,
+        [&] {
+            for (int i = 0; i < scale; ++i)
+                cost.islands = static_cast<double>(compile_model(load_model_text("chain.toml", text)).size());
+        },
+        [&] { simulate(until(model, few_steps * step)); },
+        [&] { simulate(until(model, many_steps * step)); });
+    cost.compile = compile / scale;
+    cost.step = (full_time - brief_time) / (many_steps - few_steps);
+    return cost;
+}
+
+// measure() in a child, so that each size starts with clean memory.
+Cost measure_apart(int levels) {
+    int ends[2];
+    if (pipe(ends) != 0) throw std::runtime_error("no pipe");
+    const pid_t child = fork();
+    if (child == 0) {
+        Cost cost;
+        try {
+            cost = measure(levels);
+        } catch (const std::exception& error) {
+            fmt::print(stderr, "growth: {}\n", error.what());
+        }
+        _exit(write(ends[1], &cost, sizeof cost) == sizeof cost ? 0 : 1);
+    }
+    Cost cost;
+    close(ends[1]);
+    const bool whole = read(ends[0], &cost, sizeof cost) == sizeof cost;
+    close(ends[0]);
+    waitpid(child, nullptr, 0);
+    if (!whole || cost.blocks == 0) throw std::runtime_error("a size could not be measured");
+    return cost;
+}
+
+}  // namespace
+
+Figures growth() {
+    constexpr int smallest = 2, largest = 5, middle = 3, rounds = 2;
+    std::array<Cost, largest + 1> costs;
+    for (int round = 0; round < rounds; ++round)
+        for (int levels = smallest; levels <= largest; ++levels) {
+            const Cost now = measure_apart(levels);
+            Cost& best = costs[levels];
+            if (round == 0) best = now;
+            best.compile = std::min(best.compile, now.compile);
+            best.step = std::min(best.step, now.step);
+        }
+    std::string compile, steps, bytes;
+    for (int levels = smallest; levels <= largest; ++levels) {
+        const Cost& c = costs[levels];
+        expect_equal("number of islands", c.islands, 1, 0);
+        const std::string size = fmt::format("{:.0e}: ", c.blocks);
+        compile += fmt::format("{}{:.3g} us  ", size, 1e6 * c.compile / c.blocks);
+        steps += fmt::format("{}{:.3g} ns  ", size, 1e9 * c.step / c.blocks);
+        bytes += fmt::format("{}{:.0f}  ", size, c.bytes / c.blocks);
+    }
+    const Cost &a = costs[middle], &b = costs[largest];
+    return {{"growth: load and compile, 10^6 / 10^4", b.compile / b.blocks / (a.compile / a.blocks), "ratio",
+             2, compile},
+            {"growth: step, 10^6 / 10^4", b.step / b.blocks / (a.step / a.blocks), "ratio", 2, steps},
+            {"growth: memory a block at 10^6", b.bytes / b.blocks, "byte", 1000, bytes}};
+}
+
+}  // namespace deltaflow::bench
