@@ -166,7 +166,8 @@ struct Smoothed {
     const char* name;
     const char* blocks;
     State start;
-    int order;
+    int order;         // of the derivative of delta
+    double converges;  // with this power of the width
     Field field;
 };
 
@@ -176,6 +177,7 @@ const std::vector<Smoothed> smoothed{
      "v = { type = \"integrator\", in = \"-sin(x) - v^3/10 + 2*d\" }",
      {1, 0},
      0,
+     1,
      [](double, const State& x, double d) {
          return State{x[1], -std::sin(x[0]) - x[1] * x[1] * x[1] / 10 + 2 * d};
      }},
@@ -184,6 +186,7 @@ const std::vector<Smoothed> smoothed{
      "v = { type = \"integrator\", in = \"-x + exp(-t)*d\" }",
      {1, 0},
      0,
+     2,
      [](double t, const State& x, double d) {
          return State{x[1] * x[0], -x[0] + std::exp(-t) * d};
      }},
@@ -192,6 +195,7 @@ const std::vector<Smoothed> smoothed{
      "v = { type = \"integrator\", in = \"-(1 + t^2)*x + cos(t)*d\" }",
      {1, 0},
      1,
+     2,
      [](double t, const State& x, double d) {
          return State{x[1], -(1 + t * t) * x[0] + std::cos(t) * d};
      }},
@@ -199,6 +203,7 @@ const std::vector<Smoothed> smoothed{
      "x = { type = \"integrator\", in = \"v - x^3/4\", initial = 1 }\n"
      "v = { type = \"integrator\", in = \"sin(t)*d - v\" }",
      {1, 0},
+     1,
      1,
      [](double t, const State& x, double d) {
          return State{x[1] - x[0] * x[0] * x[0] / 4, std::sin(t) * d - x[1]};
@@ -222,9 +227,10 @@ TEST_CASE("Pulses that grow narrow converge to the symbolic impulse", "[engine][
         };
         const double wide = error(0.02), half = error(0.01), quarter = error(0.005);
         INFO(wide << " " << half << " " << quarter);
-        CHECK(quarter < 1e-2);
-        CHECK(half < 0.6 * wide);
-        CHECK(quarter < 0.6 * half);
+        const double ratio = std::pow(2, -s.converges);
+        CHECK(quarter < 1e-3);
+        CHECK(half / wide == Approx(ratio).epsilon(next_power));
+        CHECK(quarter / half == Approx(ratio).epsilon(next_power));
     }
 }
 
