@@ -96,10 +96,11 @@ void set_error(StageEquations<Dual>& e, LinearSolver& solver, LoopState& state) 
 [[noreturn]] void fail(const Loop& loop, bool singular) {
     throw RunFailure{.code = 7,
                      .node = loop.members.front().node,
-                     .what = singular ? "an algebraic loop is singular: it has no unique solution"
-                                      : "no solution of an algebraic loop was found",
-                     .advice = singular ? "break the loop with an integrator or a delay, or change its gain"
-                                        : "give one of its blocks a `guess` near the solution",
+                     .what = singular      ? "an algebraic loop is singular: it has no unique solution"
+                             : loop.affine ? "an algebraic loop becomes singular: its solution leaves the finite range"
+                                           : "no solution of an algebraic loop was found",
+                     .advice = singular || loop.affine ? "break the loop with an integrator or a delay, or change its gain"
+                                                       : "give one of its blocks a `guess` near the solution",
                      .loop = cycle_of(loop)};
 }
 

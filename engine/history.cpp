@@ -27,9 +27,14 @@ const History::Piece* History::find(double t, bool before) const {
     return found;
 }
 
-void History::rungs(double t, bool before, std::span<double> out) const {
+void History::rungs(double t, bool before, std::span<double> out) const { rungs_on(find(t - by_, before), t, out); }
+
+void History::rungs_in_step(double start, double t, std::span<double> out) const {
+    rungs_on(find(start - by_, false), t, out);
+}
+
+void History::rungs_on(const Piece* piece, double t, std::span<double> out) const {
     std::fill(out.begin(), out.end(), 0.0);
-    const Piece* piece = find(t - by_, before);
     if (!piece) {
         out[0] = initial_;
         return;

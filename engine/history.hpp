@@ -29,6 +29,8 @@ public:
 
     // Taylor rungs 0..count-1 of the delayed signal at t; `before`: its left limit.
     void rungs(double t, bool before, std::span<double> out) const;
+    // The same within a step from `start` on: its piece, up to the step's end, where the next one may jump.
+    void rungs_in_step(double start, double t, std::span<double> out) const;
     // How far the delayed signal stays on one piece after t.
     double horizon(double t) const;
     // Impulses that arrive at t, within a tolerance.
@@ -37,6 +39,7 @@ public:
 
 private:
     const Piece* find(double t, bool before) const;
+    void rungs_on(const Piece* piece, double t, std::span<double> out) const;
     double by_, initial_, start_;
     std::deque<Piece> pieces_;
     std::deque<Impulse> impulses_;

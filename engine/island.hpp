@@ -84,8 +84,9 @@ private:
     bool is_located(NodeId node, double threshold) const;
     void mark_active(const Discrete& discrete);
     bool is_active(NodeId n) const { return active_.empty() || active_[n]; }
-    template <class S>
-    void fill(Rungs<S>& rungs, double t, bool before, int count);
+    // Delayed signals: within the step from t_ on, and at an instant.
+    void fill(Rungs<double>& rungs, double t, int count);
+    void fill(Rungs<Bounded>& rungs, double t, bool before, int count);
 
     // island_instant.cpp
     void settle_branches();
@@ -95,7 +96,6 @@ private:
     void fire_crossings();
     void resolve();
     bool try_branches();
-    bool flip_one();
     void commit();
     bool something_new();
     void record_event(std::uint32_t epsilon);
@@ -130,6 +130,8 @@ private:
     double t_, stop_;
     std::vector<double> x_, x_bound_, guess_, stored_;
     Discrete now_, after_;
+    std::vector<NodeId> branchers_;             // in the order of the file
+    std::vector<std::int32_t> wanted_;          // per brancher: the branch its condition asks for
     std::vector<std::int32_t> crossing_sign_;   // per crossing
     std::vector<std::uint8_t> fired_, pending_;  // per crossing
     std::vector<std::uint8_t> active_;          // per node; empty: all

@@ -61,6 +61,9 @@ Island::Island(const Settings& settings, const System& system, const std::vector
     for (const NodeId m : s_.branchers)
         if (s_.d.nodes[m].op == Primitive::hysteresis) now_.branch[m] = s_.d.parameters_of(m)[2] != 0 ? 1 : 0;
     for (const NodeId m : s_.delays) histories_.emplace_back(s_.d.parameters_of(m)[0], s_.d.parameters_of(m)[1], t_);
+    branchers_ = s_.branchers;
+    std::sort(branchers_.begin(), branchers_.end(), [&](NodeId a, NodeId b) { return s_.origin[a] < s_.origin[b]; });
+    wanted_.assign(branchers_.size(), 0);
     crossing_sign_.assign(s_.crossings.size(), 0);
     fired_.assign(s_.crossings.size(), 0);
     pending_.assign(s_.crossings.size(), 0);
@@ -82,7 +85,7 @@ void Island::start() {
     settle_branches();
     output_work_.active = condition_work_.active = active_.empty() ? nullptr : &active_;
     FlowContext context{&s_, &settings_, &now_, &guess_, active_.empty() ? nullptr : &active_, nullptr};
-    context.delayed = [this](std::size_t i, double t, std::span<double> out) { histories_[i].rungs(t, false, out); };
+    context.delayed = [this](std::size_t i, double t, std::span<double> out) { histories_[i].rungs_in_step(t_, t, out); };
     stepper_ = make_stepper(context);
     // A delayed signal leaves its initial value when the input's past begins.
     for (std::size_t i = 0; i < s_.delays.size(); ++i) agenda_.add(t_ + histories_[i].by(), s_.delays[i]);
@@ -114,7 +117,7 @@ void Island::collect_watches() {
         if (is_active(n)) add(n, s_.d.inputs_of(n)[0], 0, Watching::assertion, 1, 0);
     constexpr double pi = 3.141592653589793;
     for (const NodeId n : s_.singular) {
-        if (!is_active(n) || s_.series.offset[n] == not_needed) continue;
+        if (!is_active(n)) continue;
         const auto in = s_.d.inputs_of(n);
         const double u = right_.rungs.at(in[0])[0].value;
         switch (s_.d.nodes[n].op) {
@@ -144,7 +147,7 @@ double Island::step_limit() const {
 void Island::evaluate_conditions(double s) {
     stepper_->states(s, scratch_);
     for (std::size_t i = 0; i < s_.states.size(); ++i) *conditions_.at(s_.states[i]) = scratch_[i];
-    fill(conditions_, t_ + s, false, static_cast<int>(conditions_.stride));
+    fill(conditions_, t_ + s, static_cast<int>(conditions_.stride));
     const Frame<double> f{conditions_.a.data(), conditions_.stride, &s_.d, &now_, t_ + s};
     execute(s_.conditions, condition_work_, f, -s_.conditions.highest, 0);
 }
@@ -272,9 +275,14 @@ void Island::meet(const Watch& w, double h) {
 
 void Island::write_sample(std::span<const double> x, double t) {
     for (std::size_t i = 0; i < s_.states.size(); ++i) *output_.at(s_.states[i]) = x[i];
-    fill(output_, t, false, static_cast<int>(output_.stride));
+    fill(output_, t, static_cast<int>(output_.stride));
     const Frame<double> f{output_.a.data(), output_.stride, &s_.d, &now_, t};
-    execute(s_.output, output_work_, f, -s_.output.highest, 0);
+    try {
+        execute(s_.output, output_work_, f, -s_.output.highest, 0);
+    } catch (RunFailure& failure) {
+        failure.t = t;
+        throw;
+    }
     for (const auto& output : s_.outputs) samples_[output.signal][next_sample_] = *output_.at(output.node);
 }
 

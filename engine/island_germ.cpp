@@ -17,18 +17,11 @@ void Rungs<S>::resize(const Diagram& d, std::uint32_t stride_) {
 template struct Rungs<double>;
 template struct Rungs<Bounded>;
 
-template <class S>
-void Island::fill(Rungs<S>& rungs, double t, bool before, int count) {
-    if (s_.delays.empty()) return;
-    std::vector<double> row(static_cast<std::size_t>(count));
-    for (std::size_t i = 0; i < s_.delays.size(); ++i) {
-        histories_[i].rungs(t, before, row);
-        for (int k = 0; k < count; ++k) rungs.at(s_.delays[i])[k] = S(row[static_cast<std::size_t>(k)]);
-    }
+void Island::fill(Rungs<double>& rungs, double t, int count) {
+    for (std::size_t i = 0; i < s_.delays.size(); ++i)
+        histories_[i].rungs_in_step(t_, t, {rungs.at(s_.delays[i]), static_cast<std::size_t>(count)});
 }
-template void Island::fill(Rungs<double>&, double, bool, int);
 
-template <>
 void Island::fill(Rungs<Bounded>& rungs, double t, bool before, int count) {
     std::vector<double> row(static_cast<std::size_t>(count) + 1);
     for (std::size_t i = 0; i < s_.delays.size(); ++i) {

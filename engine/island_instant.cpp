@@ -18,21 +18,67 @@ void Island::note_cause(NodeId n) {
     if (std::find(causes_.begin(), causes_.end(), origin) == causes_.end()) causes_.push_back(origin);
 }
 
+namespace {
+
+// Walks through configurations of branches: all that disagree at once, and when a configuration comes back,
+// then with one block at a time, in the order of the file, and a piecewise block one piece at a time.
+class BranchWalk {
+public:
+    BranchWalk(const Diagram& d, const std::vector<std::int32_t>& first) : d_(d), first_(first) {}
+
+    // Moves `branch` towards `wanted` (given for `blocks`, in file order); false: nowhere left to go.
+    bool step(std::vector<std::int32_t>& branch, const std::vector<NodeId>& blocks, const std::vector<std::int32_t>& wanted) {
+        std::vector<std::int32_t> before = branch;
+        move(branch, blocks, wanted);
+        if (!seen(branch)) return remember(branch);
+        if (careful_) return false;
+        careful_ = true;
+        seen_.clear();
+        branch = std::move(before);
+        move(branch, blocks, wanted);
+        return remember(branch);
+    }
+
+private:
+    void move(std::vector<std::int32_t>& branch, const std::vector<NodeId>& blocks, const std::vector<std::int32_t>& wanted) const {
+        for (std::size_t i = 0; i < blocks.size(); ++i) {
+            std::int32_t& b = branch[blocks[i]];
+            if (b == wanted[i]) continue;
+            const bool small_steps = careful_ && d_.nodes[blocks[i]].op == Primitive::piecewise;
+            b = !small_steps ? wanted[i] : b + (wanted[i] > b ? 1 : -1);
+            if (careful_) return;
+        }
+    }
+    bool seen(const std::vector<std::int32_t>& branch) const {
+        return branch == first_ || std::find(seen_.begin(), seen_.end(), branch) != seen_.end();
+    }
+    bool remember(const std::vector<std::int32_t>& branch) {
+        seen_.push_back(branch);
+        return seen_.size() < static_cast<std::size_t>(limits::branch_solves);
+    }
+    const Diagram& d_;
+    std::vector<std::int32_t> first_;
+    std::vector<std::vector<std::int32_t>> seen_;
+    bool careful_ = false;
+};
+
+}  // namespace
+
 // Before the start: branches that agree with the flow that would go on from here.
 void Island::settle_branches() {
-    for (int pass = 0; pass < limits::branch_solves; ++pass) {
+    BranchWalk walk(s_.d, now_.branch);
+    for (;;) {
         mark_active(now_);
         evaluate(left_, now_, std::max(1, solver_->program().left_order), true);
-        bool changed = false;
-        for (const NodeId n : s_.branchers) {
-            const int branch = decide_forward(left_, now_, n);
-            if (branch == now_.branch[n]) continue;
-            now_.branch[n] = branch;
-            changed = true;
+        bool agree = true;
+        for (std::size_t i = 0; i < branchers_.size(); ++i) {
+            wanted_[i] = decide_forward(left_, now_, branchers_[i]);
+            agree = agree && wanted_[i] == now_.branch[branchers_[i]];
         }
-        if (!changed) return;
+        if (agree) return;
+        if (!walk.step(now_.branch, branchers_, wanted_)) break;
     }
-    throw RunFailure{.code = 5, .node = s_.branchers.front(), .what = "no combination of branches agrees with its conditions at the start",
+    throw RunFailure{.code = 5, .node = branchers_.front(), .what = "no combination of branches agrees with its conditions at the start",
                      .advice = "look for decisions that contradict themselves, such as x = if(x, -1, 1)"};
 }
 
@@ -77,7 +123,7 @@ void Island::fire_crossings() {
     }
 }
 
-// One solve under the branches of after_; true if every branch agrees with its condition, else they are flipped.
+// One solve under the branches of after_; true if every branch agrees with its condition; wanted_ tells.
 bool Island::try_branches() {
     const InstantInput in{left_.rungs.a.data(), left_.rungs.stride, Bounded(t_, rounding::unit * std::abs(t_)), &now_, &after_, &stored_};
     solver_->solve(in, guess_);
@@ -91,52 +137,34 @@ bool Island::try_branches() {
     mark_active(after_);
     evaluate(right_, after_, 1, true);
     bool agree = true;
-    for (const NodeId n : s_.branchers) {
+    for (std::size_t i = 0; i < branchers_.size(); ++i) {
+        const NodeId n = branchers_[i];
+        wanted_[i] = after_.branch[n];
         if (!is_active(n)) continue;
         const NodeId c = s_.d.inputs_of(n)[0];
         const Bounded& value_now = solver_->right(c);
         const Primitive op = s_.d.nodes[n].op;
-        const int branch = deltaflow::decide(op, s_.d.parameters_of(n), now_.branch[n], [&](double x) {
+        wanted_[i] = deltaflow::decide(op, s_.d.parameters_of(n), now_.branch[n], [&](double x) {
             int here = sign(value_now - Bounded(x));
             if (!located_.empty() && is_located(c, x) && is_zero(value_now - left_.rungs.at(c)[0])) here = 0;
             return here != 0 || op == Primitive::hysteresis ? here : forward_sign(right_, after_, c, x);
         });
-        if (branch == after_.branch[n]) continue;
-        after_.branch[n] = branch;
-        agree = false;
+        agree = agree && wanted_[i] == after_.branch[n];
     }
     return agree;
 }
 
-// A configuration came back: try the decisions one at a time, in the order of the file.
-bool Island::flip_one() {
-    const auto first = after_.branch;
-    std::vector<NodeId> order(s_.branchers);
-    std::sort(order.begin(), order.end(), [&](NodeId a, NodeId b) { return s_.origin[a] < s_.origin[b]; });
-    for (const NodeId n : order) {
-        if (s_.d.nodes[n].op != Primitive::decision && s_.d.nodes[n].op != Primitive::piecewise) continue;
-        after_.branch = first;
-        const int last = s_.d.nodes[n].op == Primitive::decision ? 1 : static_cast<int>(s_.d.parameters_of(n)[0]);
-        after_.branch[n] = first[n] < last ? first[n] + 1 : first[n] - 1;
-        if (try_branches()) return true;
-    }
-    return false;
-}
-
 // Solves until nothing contradicts, always from the same left germ.
 void Island::resolve() {
-    std::vector<std::vector<std::int32_t>> seen;
-    for (int solves = 0; solves < limits::branch_solves; ++solves) {
-        if (!s_.branchers.empty()) {
-            if (std::find(seen.begin(), seen.end(), after_.branch) != seen.end()) {
-                if (flip_one()) return;
-                break;
-            }
-            seen.push_back(after_.branch);
-        }
-        if (try_branches()) return;
+    if (branchers_.empty()) {
+        try_branches();
+        return;
     }
-    throw RunFailure{.code = 5, .node = s_.branchers.front(),
+    BranchWalk walk(s_.d, after_.branch);
+    do {
+        if (try_branches()) return;
+    } while (walk.step(after_.branch, branchers_, wanted_));
+    throw RunFailure{.code = 5, .node = branchers_.front(),
                      .what = "no branch agrees with its condition here: the model slides along a switching surface",
                      .advice = "use hysteresis instead of a sharp switch, or model the sliding motion itself",
                      .show_inputs = true};

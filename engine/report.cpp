@@ -34,6 +34,23 @@ std::string loop_path(const Model& model, const System& s, const std::vector<Nod
     return path + names.front();
 }
 
+double time_of(const Island& island, const RunFailure& failure) {
+    return failure.t == HUGE_VAL ? island.time() : failure.t;
+}
+
+// Inputs by name; parts of the block's own expression by number.
+void add_inputs(Diagnostic& d, const Model& model, const Island& island, NodeId block) {
+    const System& s = island.system();
+    const std::string own = model.naming->name(s.origin[block]);
+    int number = 0;
+    for (const NodeId input : s.d.inputs_of(block)) {
+        ++number;
+        std::string name = model.naming->name(s.origin[input]);
+        if (name == own) name = fmt::format("input {}", number);
+        d.notes.push_back(fmt::format("{} = {}", name, island.describe_germ(input)));
+    }
+}
+
 Diagnostic diagnose(const Model& model, const Island& island, const RunFailure& failure, bool with_time) {
     const System& s = island.system();
     const bool known = failure.node != no_node;
@@ -41,12 +58,11 @@ Diagnostic diagnose(const Model& model, const Island& island, const RunFailure& 
     Diagnostic d;
     d.place = known ? model.naming->place(origin) : Place{};
     d.message = failure.what;
-    if (with_time) d.message = fmt::format("at t = {}: {}", island.time(), d.message);
+    if (with_time) d.message = fmt::format("at t = {}: {}", time_of(island, failure), d.message);
     if (known) d.message += fmt::format(" (block {})", model.naming->name(origin));
     if (!failure.loop.empty()) d.notes.push_back("loop: " + loop_path(model, s, failure.loop));
     if (failure.show_inputs && known)
-        for (const NodeId input : s.d.inputs_of(failure.node))
-            d.notes.push_back(fmt::format("{} = {}", model.naming->name(s.origin[input]), island.describe_germ(input)));
+        add_inputs(d, model, island, failure.node);
     if (!failure.advice.empty()) d.notes.push_back("what to do: " + failure.advice);
     return d;
 }
@@ -54,7 +70,7 @@ Diagnostic diagnose(const Model& model, const Island& island, const RunFailure& 
 }  // namespace
 
 RunError describe(const Model& model, const Island& island, const RunFailure& failure) {
-    return {failure.code, island.time(), render(model.sources, diagnose(model, island, failure, true))};
+    return {failure.code, time_of(island, failure), render(model.sources, diagnose(model, island, failure, true))};
 }
 
 RunError describe_zeno(const Model& model, const Island& island) {

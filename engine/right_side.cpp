@@ -11,7 +11,7 @@ RightSide::RightSide(const FlowContext& context)
     const System& s = *c_.system;
     a_.assign(s.d.nodes.size() * std::size_t{stride_}, 0);
     fill_constants(s.d, a_.data(), stride_);
-    delayed_.resize(stride_);
+    delayed_.resize(stride_ + 1);
     for (std::size_t i = 0; i < s.states.size(); ++i) {
         const std::size_t from = std::size_t{s.d.inputs_of(s.states[i])[0]} * stride_;
         if (stride_ == 1 && !slopes_.empty() && slopes_.back().from + slopes_.back().count == from)
@@ -49,13 +49,18 @@ void RightSide::jacobian(double t, std::span<const double> x,
     fill_constants(s.d, dual_.data(), stride_);
     const std::size_t n = s.states.size();
     for (std::size_t i = 0; i < n; ++i) dual_[std::size_t{s.states[i]} * stride_] = Dual(x[i]);
-    for (std::size_t i = 0; i < s.delays.size(); ++i) {
-        c_.delayed(i, t, delayed_);
-        for (std::uint32_t k = 0; k < stride_; ++k) dual_[std::size_t{s.delays[i]} * stride_ + k] = Dual(delayed_[k]);
-    }
+    const auto fill_delays = [&](bool slopes) {
+        for (std::size_t i = 0; i < s.delays.size(); ++i) {
+            c_.delayed(i, t, delayed_);
+            for (std::uint32_t k = 0; k < stride_; ++k)
+                dual_[std::size_t{s.delays[i]} * stride_ + k] = Dual(delayed_[k], slopes ? (k + 1) * delayed_[k + 1] : 0);
+        }
+    };
+    fill_delays(false);
     for (std::size_t column = 0; column <= n; ++column) {
         if (column > 0) dual_[std::size_t{s.states[column - 1]} * stride_].slope = 0;
         if (column < n) dual_[std::size_t{s.states[column]} * stride_].slope = 1;
+        if (column == n) fill_delays(true);  // they move with t
         const Frame<Dual> f{dual_.data(), stride_, &s.d, c_.discrete, Dual(t, column == n ? 1 : 0)};
         execute(s.derivative, dual_work_, f, -s.derivative.highest, 0);
         for (std::size_t row = 0; row < n; ++row)

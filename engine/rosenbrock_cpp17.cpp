@@ -11,6 +11,7 @@ namespace deltaflow {
 
 namespace odeint = boost::numeric::odeint;
 
+// Boost's method is of first order only where f depends on t, so t is a state of its own, the last: t' = 1.
 struct Rosenbrock::Impl {
     using Method = odeint::rosenbrock4<double>;
     using State = Method::state_type;
@@ -21,7 +22,7 @@ struct Rosenbrock::Impl {
     State in, out;
 
     Impl(std::size_t size, double tolerance, RightHandSide f_, Jacobian jacobian_)
-        : stepper(tolerance, tolerance), f(std::move(f_)), jacobian(std::move(jacobian_)), in(size), out(size) {}
+        : stepper(tolerance, tolerance), f(std::move(f_)), jacobian(std::move(jacobian_)), in(size + 1), out(size + 1) {}
 };
 
 Rosenbrock::Rosenbrock(std::size_t size, double tolerance, RightHandSide f, Jacobian jacobian)
@@ -31,16 +32,20 @@ Rosenbrock::~Rosenbrock() = default;
 bool Rosenbrock::try_step(double t, const double* x, double* out, double& h) {
     using State = Impl::State;
     Impl& m = *impl_;
-    std::copy(x, x + m.in.size(), m.in.begin());
-    const auto f = [&m](const State& y, State& dydt, double at) { m.f(at, &y[0], &dydt[0]); };
-    const auto jacobian = [&m](const State& y, Impl::Matrix& j, double at, State& dfdt) {
-        m.jacobian(at, &y[0], [&](std::size_t row, std::size_t column, double v) {
-            if (column < y.size()) j(row, column) = v;
-            else dfdt[row] = v;
-        });
+    const std::size_t size = m.in.size() - 1;
+    std::copy(x, x + size, m.in.begin());
+    m.in[size] = t;
+    const auto f = [&m, size](const State& y, State& dydt, double) {
+        m.f(y[size], &y[0], &dydt[0]);
+        dydt[size] = 1;
+    };
+    const auto jacobian = [&m, size](const State& y, Impl::Matrix& j, double, State& dfdt) {
+        for (std::size_t column = 0; column <= size; ++column) j(size, column) = 0;
+        m.jacobian(y[size], &y[0], [&](std::size_t row, std::size_t column, double v) { j(row, column) = v; });
+        std::fill(dfdt.begin(), dfdt.end(), 0.0);
     };
     const bool accepted = m.stepper.try_step(std::make_pair(f, jacobian), m.in, t, m.out, h) == odeint::success;
-    if (accepted) std::copy(m.out.begin(), m.out.end(), out);
+    if (accepted) std::copy(m.out.begin(), m.out.begin() + static_cast<std::ptrdiff_t>(size), out);
     return accepted;
 }
 

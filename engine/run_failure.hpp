@@ -3,6 +3,7 @@
 
 #include "blocks/diagram.hpp"
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct RunFailure {
     std::string advice = {};       // what to do
     std::vector<NodeId> loop = {}; // the loop concerned, if any
     bool show_inputs = false;      // print the germs of the block's inputs
+    double t = HUGE_VAL;           // when, if not at the island's present time
 };
 
 }  // namespace deltaflow

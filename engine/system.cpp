@@ -94,11 +94,6 @@ void add_condition_roots(const System& s, std::vector<Root>& roots) {
     for (const NodeId n : s.delays) roots.push_back({s.d.inputs_of(n)[0]});
 }
 
-void add_singular_roots(const System& s, const Program& p, std::vector<Root>& roots) {
-    for (const NodeId n : s.singular)
-        if (p.offset[n] != not_needed) roots.push_back({s.d.inputs_of(n)[s.d.nodes[n].op == Primitive::atan2 ? 2 : 0]});
-}
-
 std::vector<Root> integrand_roots(const System& s) {
     std::vector<Root> roots;
     for (const NodeId n : s.states) roots.push_back({s.d.inputs_of(n)[0]});
@@ -132,41 +127,34 @@ void choose_order(System& s, const Settings& settings) {
     s.order = s.polynomial ? std::max(1, degree) : std::clamp(wanted, 6, limits::taylor_order);
 }
 
-void list_controlled(System& s) {
+void list_controlled(System& s, const std::vector<Root>& roots) {
     std::vector<bool> in(s.d.nodes.size(), false);
-    const auto add = [&](NodeId n) {
-        if (in[n] || s.series.offset[n] == not_needed) return;
-        in[n] = true;
-        s.controlled.push_back(n);
-    };
-    for (const NodeId n : s.states) add(n);
-    std::vector<Root> conditions;
-    add_condition_roots(s, conditions);
-    add_singular_roots(s, s.series, conditions);
-    for (const Root& root : conditions) add(root.node);
-    for (const Loop& loop : s.series.loops)
-        for (const auto& member : loop.members) add(member.node);
+    for (const Root& root : roots) {
+        if (in[root.node] || s.series.offset[root.node] == not_needed) continue;
+        in[root.node] = true;
+        s.controlled.push_back(root.node);
+    }
 }
 
 void compile_programs(System& s, const Settings& settings) {
-    std::vector<Root> roots;
-    for (const NodeId n : s.states) roots.push_back({n});
-    add_condition_roots(s, roots);
-    s.series = compile(s.d, roots, s.degree, false);
-    if (!s.singular.empty()) {  // what is demanded watches its singular sets, too
-        add_singular_roots(s, s.series, roots);
-        s.series = compile(s.d, roots, s.degree, false);
-    }
-    list_controlled(s);
-    choose_order(s, settings);
     s.germ = compile(s.d, germ_roots(s), s.degree, false);
+    // What takes part in step control beside the states: conditions, loops, and inputs that must keep off
+    // singular sets, wherever they are demanded.
+    std::vector<Root> watched, roots, outputs;
+    add_condition_roots(s, watched);
+    std::erase_if(s.singular, [&](NodeId n) { return s.germ.offset[n] == not_needed; });
+    for (const NodeId n : s.singular) watched.push_back({s.d.inputs_of(n)[s.d.nodes[n].op == Primitive::atan2 ? 2 : 0]});
+    for (const Loop& loop : s.germ.loops)
+        for (const auto& member : loop.members) watched.push_back({member.node});
+    for (const NodeId n : s.states) roots.push_back({n});
+    roots.insert(roots.end(), watched.begin(), watched.end());
+    s.series = compile(s.d, roots, s.degree, false);
+    list_controlled(s, roots);
+    choose_order(s, settings);
     s.derivative = compile(s.d, integrand_roots(s), s.degree, true);
-    std::vector<Root> outputs, conditions;
     for (const auto& output : s.outputs) outputs.push_back({output.node});
     s.output = compile(s.d, outputs, s.degree, true);
-    add_condition_roots(s, conditions);
-    add_singular_roots(s, s.series, conditions);
-    s.conditions = compile(s.d, conditions, s.degree, true);
+    s.conditions = compile(s.d, watched, s.degree, true);
 }
 
 void analyse(System& s) {
