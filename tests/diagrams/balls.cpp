@@ -1,4 +1,5 @@
 // The balls of diagrams/.
+#include "engine/stepper.hpp"
 #include "tests/diagrams/shipped.hpp"
 
 using namespace deltaflow;
@@ -92,8 +93,7 @@ TEST_CASE("A ball that comes to rest is told as Zeno, with its time", "[diagrams
     const double zeno = 12.850588106343580;  // t1 (1 + e)/(1 - e)
     const Trace trace = try_diagram("bouncing_ball", {{"simulation.stop", "20"}});
     CHECK(trace.end_reason == "zeno");
-    // The accumulation point is a sum that is cut off where it cannot be told from its limit.
-    CHECK(trace.end_t == Approx(zeno).epsilon(1e-9));
+    CHECK(trace.end_t == close_to(zeno));
     REQUIRE(trace.errors.size() == 1);
     CHECK(trace.errors[0].code == 5);
 
@@ -117,6 +117,7 @@ TEST_CASE("A step size of other methods does not move the bounces", "[diagrams][
     // Between bounces the ball is a polynomial of degree two, which these methods integrate exactly; what is
     // left is the location of the contact to their tolerance.
     for (const std::string method : {"dopri5", "rk4", "rosenbrock4", "cvode"}) {
+        if (method == "cvode" && !has_cvode()) continue;
         INFO(method);
         const Trace trace =
             run_diagram("bouncing_ball", {{"simulation.method", method}, {"simulation.step", "0.01"}});
