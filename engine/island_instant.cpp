@@ -293,9 +293,13 @@ void Island::record_event(std::uint32_t epsilon) {
         const Bounded& right = right_.rungs.at(output.node)[0];
         int top = impulse_rungs(s_.regularity[output.node]) - 1;
         while (top >= 0 && is_zero(solver_->impulse(output.node, top))) --top;
-        if (top < 0 && is_zero(right - left)) continue;
-        Jump jump{output.signal, left.value, right.value, static_cast<std::uint32_t>(recorder_.impulses.size()), 0};
-        for (int i = 0; i <= top; ++i) recorder_.impulses.push_back(solver_->impulse(output.node, i).value);
+        const bool jumps = !is_zero(right - left);  // what is rounding only is not shown
+        if (top < 0 && !jumps) continue;
+        Jump jump{output.signal, jumps ? left.value : right.value, right.value, static_cast<std::uint32_t>(recorder_.impulses.size()), 0};
+        for (int i = 0; i <= top; ++i) {
+            const Bounded impulse = solver_->impulse(output.node, i);
+            recorder_.impulses.push_back(is_zero(impulse) ? 0 : impulse.value);
+        }
         jump.impulse_count = static_cast<std::uint32_t>(top + 1);
         recorder_.jumps.push_back(jump);
     }

@@ -118,3 +118,10 @@ TEST_CASE("A delay passes on curves, jumps and impulses, whatever its length", "
         });
     }
 }
+
+TEST_CASE("A signal that only carries an impulse has one value on both sides", "[diagrams]") {
+    const Trace trace = run_diagram("delayed_impulse");
+    const Jump* jump = find_jump(trace, event_at(trace, 2.5), "y");
+    REQUIRE(jump != nullptr);
+    CHECK(jump->left == jump->right);
+}
