@@ -79,7 +79,7 @@ RunError describe_zeno(const Model& model, const Island& island) {
     const auto& r = island.recorder();
     if (!r.causes.empty()) d.place = model.naming->place(r.causes.back());
     d.message = fmt::format("events accumulate at t = {} (Zeno): time would not go on", t);
-    d.notes.push_back("what to do: stop before that time, or set zeno = \"stop\" in [simulation]");
+    d.notes.emplace_back("what to do: stop before that time, or set zeno = \"stop\" in [simulation]");
     return {5, t, render(model.sources, d)};
 }
 
