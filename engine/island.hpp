@@ -153,6 +153,7 @@ private:
     struct Located {
         NodeId node;
         double threshold;
+        bool passes = false;  // and does not just touch
     };
     std::vector<Located> located_;
     double same_time(double t) const;
