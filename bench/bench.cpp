@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <ctime>
+#include <utility>
 
 namespace deltaflow::bench {
 
@@ -23,6 +24,18 @@ Model until(Model model, double stop) {
     model.settings.stop = stop;
     model.settings.at = {stop};
     return model;
+}
+
+Stepping time_steps(const Model& model, double step, int steps) {
+    double first = -1, begin = 0, last = 0, end = 0;
+    RunControl control;
+    control.progress = [&](double fraction) {
+        end = processor_seconds();
+        last = fraction;
+        if (first < 0 && fraction >= 0.25) first = last, begin = end;
+    };
+    Trace trace = simulate(until(model, steps * step), control);
+    return {(end - begin) / ((last - first) * steps), std::move(trace)};
 }
 
 }  // namespace deltaflow::bench

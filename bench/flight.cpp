@@ -1,7 +1,6 @@
 // Free flight and instants: an elastic ball, against an event loop by hand and against CVODE.
 #include "bench/bench.hpp"
 #include "bench/flight_by_hand.hpp"
-#include "engine/simulate.hpp"
 
 #include <fmt/format.h>
 

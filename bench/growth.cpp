@@ -1,12 +1,14 @@
 // Growth: what a block costs in time and memory as the model grows. Each size runs in a process of its own.
 #include "bench/bench.hpp"
-#include "engine/simulate.hpp"
+#include "bench/flow_by_hand.hpp"
 #include "engine/system.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <cmath>
 
 namespace deltaflow::bench {
 
@@ -51,9 +53,9 @@ last  = "q.x"
            "[simulation]\nmethod = \"rk4\"\nstep = \"1/128\"\nrecord = [\"all.first\", \"all.last\"]\n";
 }
 
-// What a child process found out.
+// What a child process found out: seconds and bytes in all, and a step of the same chain by hand.
 struct Cost {
-    double blocks = 0, islands = 0, compile = 0, step = 0, bytes = 0;  // seconds and bytes in all
+    double blocks = 0, islands = 0, compile = 0, step = 0, hand = 0, bytes = 0;
 };
 
 double peak_bytes() {
@@ -62,27 +64,28 @@ double peak_bytes() {
     return 1024.0 * static_cast<double>(usage.ru_maxrss);
 }
 
+double hand_written_step(int levels, int steps) {
+    const auto oscillators = static_cast<std::size_t>(2 * std::pow(10, levels));
+    Chain chain{3.0, 0.1, 2.0, std::vector<double>(oscillators, 1.0), std::vector<double>(oscillators, 0.0)};
+    return seconds([&] { advance_by_hand(chain, step, steps); }) / steps;
+}
+
 Cost measure(int levels) {
     const std::string text = chain_text(levels);
-    const int scale = levels >= 5 ? 1 : levels == 4 ? 4 : 20;  // small sizes: more often, to be seen
-    const int few_steps = 4, many_steps = few_steps + 16 * scale;
+    const int repeat = levels >= 5 ? 1 : levels == 4 ? 4 : 40;  // small sizes: more often, to be seen
+    const int steps = 64 * 2 * repeat;
     const double before = peak_bytes();
-    Cost cost;
     const Model model = load_model_text("chain.toml", text);
-    const Model brief = until(model, few_steps * step);
-    simulate(brief);
+    Cost cost{.blocks = static_cast<double>(model.user_blocks)};
+    cost.step = time_steps(model, step, steps).seconds_a_step;
     cost.bytes = peak_bytes() - before;
-    cost.blocks = static_cast<double>(model.user_blocks);
-    const auto [compile, brief_time, full_time] = race(
-        levels >= 5 ? 2 : 5,
-        [&] {
-            for (int i = 0; i < scale; ++i)
-                cost.islands = static_cast<double>(compile_model(load_model_text("chain.toml", text)).size());
-        },
-        [&] { simulate(until(model, few_steps * step)); },
-        [&] { simulate(until(model, many_steps * step)); });
-    cost.compile = compile / scale;
-    cost.step = (full_time - brief_time) / (many_steps - few_steps);
+    cost.compile = seconds([&] {
+                       for (int i = 0; i < repeat; ++i)
+                           cost.islands =
+                               static_cast<double>(compile_model(load_model_text("chain.toml", text)).size());
+                   }) /
+                   repeat;
+    cost.hand = hand_written_step(levels, steps);
     return cost;
 }
 
@@ -112,7 +115,7 @@ Cost measure_apart(int levels) {
 }  // namespace
 
 Figures growth() {
-    constexpr int smallest = 2, largest = 5, middle = 3, rounds = 2;
+    constexpr int smallest = 2, largest = 5, middle = 3, rounds = 5;
     std::array<Cost, largest + 1> costs;
     for (int round = 0; round < rounds; ++round)
         for (int levels = smallest; levels <= largest; ++levels) {
@@ -121,6 +124,7 @@ Figures growth() {
             if (round == 0) best = now;
             best.compile = std::min(best.compile, now.compile);
             best.step = std::min(best.step, now.step);
+            best.hand = std::min(best.hand, now.hand);
         }
     std::string compile, steps, bytes;
     for (int levels = smallest; levels <= largest; ++levels) {
@@ -132,9 +136,10 @@ Figures growth() {
         bytes += fmt::format("{}{:.0f}  ", size, c.bytes / c.blocks);
     }
     const Cost &a = costs[middle], &b = costs[largest];
-    return {{"growth: load and compile, 10^6 / 10^4", b.compile / b.blocks / (a.compile / a.blocks), "ratio",
-             2, compile},
-            {"growth: step, 10^6 / 10^4", b.step / b.blocks / (a.step / a.blocks), "ratio", 2, steps},
+    const auto grown = [&](double Cost::*what) { return b.*what / b.blocks / (a.*what / a.blocks); };
+    steps += fmt::format("(plain loops: {:.3g})", grown(&Cost::hand));
+    return {{"growth: load and compile, 10^6 / 10^4", grown(&Cost::compile), "ratio", 2, compile},
+            {"growth: step, 10^6 / 10^4", grown(&Cost::step), "ratio", 2, steps},
             {"growth: memory a block at 10^6", b.bytes / b.blocks, "byte", 1000, bytes}};
 }
 

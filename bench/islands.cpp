@@ -1,6 +1,5 @@
 // Islands: a thousand independent balls against one.
 #include "bench/bench.hpp"
-#include "engine/simulate.hpp"
 
 #include <fmt/format.h>
 
@@ -38,7 +37,7 @@ Figures islands() {
                 many = load_model_text("many.toml", balls_text(count));
     Trace single, all;
     const auto [one_time, many_time] = race(
-        5,
+        9,
         [&] {
             for (int i = 0; i < repetitions; ++i) single = simulate(one);
         },
