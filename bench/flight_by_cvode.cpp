@@ -45,7 +45,7 @@ std::vector<Bounce> bounces_by_cvode(double g, double y, int count, double toler
     while (static_cast<int>(bounces.size()) < count &&
            CVode(memory, t + 1e9, x, &t, CV_NORMAL) == CV_ROOT_RETURN) {
         const double before = NV_Ith_S(x, 1);
-        NV_Ith_S(x, 0) = 0;
+        // The root is found a little late; with the height left as it is there, energy stays what it was.
         NV_Ith_S(x, 1) = -before;
         bounces.push_back({t, before, -before, -2 * before});
         CVodeReInit(memory, t, x);
