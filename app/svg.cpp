@@ -59,7 +59,10 @@ std::string escaped(const std::string& text) {
 std::string delta_symbol(std::size_t order) {
     if (order == 0) return "δ";
     if (order <= 3) return std::string("δ") + (order == 1 ? "′" : order == 2 ? "″" : "‴");
-    return fmt::format("δ⁽{}⁾", order);
+    constexpr const char* superscripts[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    std::string digits;
+    for (const char digit : std::to_string(order)) digits += superscripts[digit - '0'];
+    return fmt::format("δ⁽{}⁾", digits);
 }
 
 std::string impulse_label(const CurveImpulse& impulse) {
@@ -188,21 +191,21 @@ void draw_arrow(Output& out, double x, double base, double tip, std::size_t orde
             tip, side, half, -side, half, -side, -half);
 }
 
-// Orders stand a little to the right of one another, and so do their labels, each on a line of its own.
-constexpr double order_shift = 4, order_line = 14;
+// Where several orders meet, each stands a little to the right of the one below, with its label a line
+// further from the tip.
+constexpr double lane_shift = 4, lane_line = 14;
 
 struct Label {
     const CurveImpulse& impulse;
-    double x, tip;
+    double x, tip, lane;
     bool upwards;
 };
 
 void draw_label(Output& out, const Label& label) {
     const bool turn = label.x + label_room > right;
-    const std::size_t order = label.impulse.order;
-    const std::string kind = fmt::format("halo {}{}", order == 0 ? "delta" : "prime", turn ? " right" : "");
-    const double lines = order_line * static_cast<double>(order);
-    text(out, kind, turn ? label.x - 7 - order_shift * static_cast<double>(order) : label.x + 7,
+    const char* kind = label.impulse.order == 0 ? "delta" : "prime";
+    const double lines = lane_line * label.lane;
+    text(out, fmt::format("halo {}{}", kind, turn ? " right" : ""), turn ? label.x - 7 : label.x + 7,
          label.upwards ? label.tip + 8 + lines : label.tip + 2 - lines, impulse_label(label.impulse));
 }
 
@@ -223,14 +226,14 @@ bool has_room(const Panel& panel, const std::vector<CurveImpulse>& impulses, std
     return before && after;
 }
 
-void draw_impulses_of(Output& out, const Panel& panel, std::size_t order, std::size_t highest) {
+void draw_impulses_of(Output& out, const Panel& panel, std::size_t order, double lane, double last_lane) {
     const double scale = pixels_per_unit(panel, reach_of(panel.curve, order)), base = panel.y(0);
     const std::vector<CurveImpulse> impulses = impulses_of_order(panel.curve, order);
     for (std::size_t i = 0; i < impulses.size(); ++i) {
         const double x = panel.x(impulses[i].t), tip = base - scale * impulses[i].coefficient;
-        draw_arrow(out, x + order_shift * static_cast<double>(order), base, tip, order);
+        draw_arrow(out, x + lane_shift * lane, base, tip, order);
         if (has_room(panel, impulses, i))
-            draw_label(out, {impulses[i], x + order_shift * static_cast<double>(highest), tip, tip < base});
+            draw_label(out, {impulses[i], x + lane_shift * last_lane, tip, lane, tip < base});
     }
 }
 
@@ -248,9 +251,11 @@ void draw_delta_axis(Output& out, const Panel& panel) {
 }
 
 void draw_impulses(Output& out, const Panel& panel) {
-    std::set<std::size_t, std::greater<>> orders;
+    std::set<std::size_t> orders;
     for (const CurveImpulse& impulse : panel.curve.impulses) orders.insert(impulse.order);
-    for (const std::size_t order : orders) draw_impulses_of(out, panel, order, *orders.begin());
+    const double last_lane = static_cast<double>(orders.size()) - 1;
+    double lane = 0;
+    for (const std::size_t order : orders) draw_impulses_of(out, panel, order, lane++, last_lane);
     draw_delta_axis(out, panel);
 }
 
