@@ -222,11 +222,14 @@ bool InstantSolver::carries_impulse(NodeId n) const { return highest_impulse(n) 
 
 // In rung order: where the right value of the condition is not zero it decides at once.
 void InstantSolver::decide_step(const InstantInput& in, NodeId n) {
-    const Bounded& c = right(s_.d.inputs_of(n)[0]);
+    const NodeId condition = s_.d.inputs_of(n)[0];
+    const Bounded& c = right(condition);
+    const bool stays = !located.empty() && is_zero(c - in.left[std::size_t{condition} * in.left_stride]);
     bool tie = false;
     const Primitive op = s_.d.nodes[n].op;
     const int branch = deltaflow::decide(op, s_.d.parameters_of(n), in.before->branch[n], [&](double x) {
-        const int sign_here = sign(c - Bounded(x));
+        const bool on_it = stays && std::find(located.begin(), located.end(), std::pair{condition, x}) != located.end();
+        const int sign_here = on_it ? 0 : sign(c - Bounded(x));
         if (sign_here == 0 && op != Primitive::hysteresis) tie = true;
         return sign_here;
     });

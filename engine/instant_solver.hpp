@@ -27,6 +27,8 @@ public:
     void clear_sources();
     void set_source(NodeId n, std::span<const double> impulses);
     void set_ticking(NodeId n) { ticking_[n] = 1; }
+    // Conditions that are zero by definition here: {node, threshold}. They decide nothing until their value jumps.
+    std::vector<std::pair<NodeId, double>> located;
     // Right rungs of a delayed signal.
     void set_right(NodeId n, std::span<const double> rungs, double t);
 

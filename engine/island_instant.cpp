@@ -133,6 +133,8 @@ void Island::fire_crossings() {
 // One solve under the branches of after_; true if every branch agrees with its condition; wanted_ tells.
 bool Island::try_branches() {
     const InstantInput in{left_.rungs.a.data(), left_.rungs.stride, Bounded(t_, rounding::unit * std::abs(t_)), &now_, &after_, &stored_};
+    solver_->located.clear();
+    for (const Located& l : located_) solver_->located.emplace_back(l.node, l.threshold);
     solver_->solve(in, guess_);
     for (std::size_t i = 0; i < s_.states.size(); ++i) {
         const Bounded& x = solver_->right(s_.states[i]);
