@@ -161,9 +161,11 @@ struct Searcher {
     bool counts(int from) const { return search.direction == 0 || search.direction == -from; }
 
     double refine(double lo, double hi) const {
-        const double flo = f(lo), fhi = f(hi);
-        if (flo == 0) return lo;
+        double flo = f(lo);
+        const double fhi = f(hi);
         if (fhi == 0) return hi;
+        // A zero at lo is the root before this one: just after it the function has the sign that ends here.
+        if (flo == 0) flo = -sign * std::numeric_limits<double>::min();
         if (sign_of(flo) == sign_of(fhi)) return std::abs(flo) < std::abs(fhi) ? lo : hi;
         std::uintmax_t iterations = 100;
         const auto close = [](double a, double b) {
