@@ -1,5 +1,6 @@
 // What can be said of a model before it runs: counts, loops, regularity, and meetings that may be undefined.
 #include "engine/instant_solver.hpp"
+#include "engine/report.hpp"
 #include "engine/simulate.hpp"
 #include "engine/system.hpp"
 #include "signal/regularity.hpp"
@@ -83,6 +84,20 @@ struct Checker {
         }
     }
 
+    // A loop that is singular at the start is an error of the model; other troubles are left to the run.
+    void try_start(const System& s) const {
+        const std::vector<double> no_times;
+        std::vector<std::vector<double>> no_samples(model.record.size());
+        Settings settings = model.settings;
+        settings.method = "taylor";
+        Island island(settings, s, no_times, no_samples);
+        try {
+            island.start();
+        } catch (const RunFailure& failure) {
+            if (failure.code == 7 && !failure.loop.empty()) fail_model_with(model, island, failure);
+        }
+    }
+
     void look(const System& s) {
         report.states += s.states.size();
         loops_of(s);
@@ -104,7 +119,10 @@ CheckReport check(const Model& model) {
     report.islands = systems.size();
     for (const auto& recorded : model.record) report.signals.emplace_back(recorded.name, "");
     Checker checker{model, report};
-    for (const System& s : systems) checker.look(s);
+    for (const System& s : systems) {
+        checker.look(s);
+        if (!s.germ.loops.empty()) checker.try_start(s);
+    }
     const auto where = [](const Diagnostic& d) { return std::tuple(d.place.file, d.place.line, d.place.column); };
     std::stable_sort(report.warnings.begin(), report.warnings.end(), [&](const auto& a, const auto& b) { return where(a) < where(b); });
     std::sort(report.loops.begin(), report.loops.end());

@@ -57,6 +57,9 @@ private:
         arguments.inputs = signals(block);
         try {
             for (const Ref output : block.type->lower(arguments, builder_)) shape_.outputs.push_back(output);
+        } catch (const UnreadableFile& e) {
+            const Entry* entry = find(*block.value, e.parameter);
+            report_.add_unreadable(entry ? entry->value.place : block.place, e.what(), where());
         } catch (const ArgumentError& e) {
             const Entry* entry = find(*block.value, e.parameter);
             report_.add(entry ? entry->value.place : block.place, e.what(), where());

@@ -188,7 +188,9 @@ std::optional<double> Island::root_of(const Watch& w, double h) const {
     if (w.zeros == 0) c[0] -= w.threshold;
     if (is_over(w, c[0])) return 0.0;
     const std::span<const double> q(c.data(), static_cast<std::size_t>(count));
-    const auto root = first_root(bernstein_from_taylor(q, h), search_for(w), [&](double s) { return horner(q, s * h); });
+    RootSearch search = search_for(w);
+    if (search.touch) search.noise = 4 * rounding_at(q, h);
+    const auto root = first_root(bernstein_from_taylor(q, h), search, [&](double s) { return horner(q, s * h); });
     return root ? std::optional(std::min(polish_root(q, *root * h), h)) : std::nullopt;
 }
 

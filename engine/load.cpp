@@ -65,7 +65,9 @@ std::optional<std::vector<RecordName>> recorded_names(const LoadOptions& options
 }
 
 void check(Report& report, Declarations& all) {
-    if (!report.empty()) throw ModelError(3, std::move(all.sources), report.take());
+    if (report.empty()) return;
+    const int code = report.code();
+    throw ModelError(code, std::move(all.sources), report.take());
 }
 
 void check_not_empty(const Declarations& all, Report& report) {

@@ -19,6 +19,13 @@ public:
     // `; did you mean "product"?`, or nothing. Gives up guessing after many errors: it takes time.
     std::string hint(std::string_view name, const std::vector<std::string_view>& known);
 
+    // A file that cannot be read: exit code 6, unless the model is wrong in other ways too.
+    void add_unreadable(const Place& place, std::string message, std::vector<std::string> notes = {}) {
+        ++unreadable_;
+        add(place, std::move(message), std::move(notes));
+    }
+    int code() const { return unreadable_ == list_.size() ? 6 : 3; }
+
     bool empty() const { return list_.empty(); }
     const Sources& sources() const { return sources_; }
     // All errors, sorted by place, each once, at most a few dozen.
@@ -27,6 +34,7 @@ public:
 private:
     const Sources& sources_;
     std::vector<Diagnostic> list_;
+    std::size_t unreadable_ = 0;
     int hints_ = 0;
 };
 

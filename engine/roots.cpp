@@ -91,13 +91,13 @@ double derivative_at(std::span<const double> c, double x, int m) {
     return sum;
 }
 
+}  // namespace
+
 double rounding_at(std::span<const double> c, double x) {
     double sum = 0;
     for (std::size_t k = c.size(); k-- > 0;) sum = sum * std::abs(x) + std::abs(c[k]);
     return std::numeric_limits<double>::epsilon() * sum;
 }
-
-}  // namespace
 
 double polish_root(std::span<const double> c, double x) {
     const double noise = rounding_at(c, x);
@@ -179,7 +179,8 @@ struct Searcher {
     std::optional<double> walk(const Bernstein& p, double lo, double hi, int depth) {
         const Variation v = variations(p);
         if (v.all_zero) return std::nullopt;
-        if (v.count == 0) return uniform(p, lo);
+        if (search.touch && lo > 0 && is_noise(p)) return 0.5 * (lo + hi);
+        if (v.count == 0 && !(search.touch && depth <= 50 && comes_near(p))) return uniform(p, lo);
         if (v.count == 1 && sign_of(p.b[0]) == sign && sign_of(p.b[p.degree]) == -sign) return cross(lo, hi);
         if (depth > 50) return blur(p, lo, hi);
         Bernstein left, right;
@@ -187,6 +188,14 @@ struct Searcher {
         const double middle = 0.5 * (lo + hi);
         if (const auto root = walk(left, lo, middle, depth + 1)) return root;
         return walk(right, middle, hi, depth + 1);
+    }
+
+    bool is_noise(const Bernstein& p) const {
+        return std::all_of(p.b.begin(), p.b.begin() + p.degree + 1, [&](double b) { return std::abs(b) <= search.noise; });
+    }
+
+    bool comes_near(const Bernstein& p) const {
+        return std::any_of(p.b.begin(), p.b.begin() + p.degree + 1, [&](double b) { return std::abs(b) <= search.noise; });
     }
 
     // No root inside; the sign may have changed at the left end.

@@ -31,6 +31,7 @@ struct RootSearch {
     int sign = 1;       // of the function just after 0
     bool touch = false; // a zero without change of sign counts too
     int direction = 0;  // -1: only from + to -, +1: only from - to +, 0: both
+    double noise = 0;   // a touch counts where the function is zero to this rounding
 };
 
 // The function that is searched, at s in [0, 1]: more exact than its Bernstein form. Only refers to it.
@@ -44,6 +45,9 @@ private:
     const void* f_;
     double (*call_)(const void*, double);
 };
+
+// The rounding of a polynomial's value at x.
+double rounding_at(std::span<const double> c, double x);
 
 // A root of several orders is ill-conditioned, but the derivative of one order less has it as a simple one:
 // moves x there if p is zero to rounding there too. c: coefficients of powers of x.

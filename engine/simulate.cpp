@@ -126,7 +126,7 @@ struct Runner {
     void run() {
         start_all();
         const double start = settings.start, stop = settings.stop;
-        constexpr int windows = 64;
+        const int windows = islands.size() == 1 ? 64 : 8;  // few: each island's data stays warm
         for (int w = 1; w <= windows && end == HUGE_VAL; ++w) {
             const double t = w == windows ? HUGE_VAL : start + (stop - start) * w / windows;
             for (auto& island : islands) {
@@ -170,6 +170,12 @@ void adopt(Trace& trace, CauseNames& names, Recorder&& r, double end) {
     trace.impulses = std::move(r.impulses);
 }
 
+// Roots of equal conditions in two islands may differ by rounding.
+bool is_same_time(const Event& a, const Event& b) {
+    return a.epsilon == b.epsilon && a.index == b.index &&
+           std::abs(a.t - b.t) <= limits::same_time_ulps * rounding::unit * std::abs(b.t);
+}
+
 // Events of all islands in one list; those at the same hyperdense time are one.
 void merge(Trace& trace, CauseNames& names, const std::vector<std::unique_ptr<Island>>& islands, double end) {
     struct Item {
@@ -187,7 +193,7 @@ void merge(Trace& trace, CauseNames& names, const std::vector<std::unique_ptr<Is
         event.first_cause = static_cast<std::uint32_t>(trace.causes.size());
         event.first_jump = static_cast<std::uint32_t>(trace.jumps.size());
         const auto head = key(items[i]);
-        for (; i < items.size() && key(items[i]) == head; ++i) {
+        for (; i < items.size() && (key(items[i]) == head || is_same_time(*items[i].event, event)); ++i) {
             const Recorder& r = *items[i].recorder;
             const Event& e = *items[i].event;
             for (std::uint32_t c = 0; c < e.cause_count; ++c) trace.causes.push_back(names.index(r.causes[e.first_cause + c]));

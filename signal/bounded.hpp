@@ -51,6 +51,7 @@ inline Bounded exp(const Bounded& x) {
 inline Bounded log(const Bounded& x) { return rounding::function(std::log(x.value), 1 / x.value, x); }
 inline Bounded sqrt(const Bounded& x) {
     const double v = std::sqrt(x.value);
+    if (v == 0) return {v, std::sqrt(x.bound)};  // a branch point has no slope
     return rounding::function(v, 0.5 / v, x);
 }
 inline Bounded sin(const Bounded& x) { return rounding::function(std::sin(x.value), std::cos(x.value), x); }
@@ -77,6 +78,7 @@ inline Bounded tanh(const Bounded& x) {
 }
 inline Bounded pow(const Bounded& x, double c) {
     const double v = std::pow(x.value, c);
+    if (x.value == 0) return {v, std::pow(x.bound, c)};
     return rounding::function(v, c * v / x.value, x);
 }
 inline Bounded atan2(const Bounded& y, const Bounded& x) {

@@ -64,7 +64,7 @@ TEST_CASE("an event in JSON tells limits, impulses and cause", "[app]") {
     CHECK(force["impulses"][0].get<double>() == Approx(25.212853864646103).epsilon(1e-13));
 }
 
-TEST_CASE("--at reports exactly the times it is given, fractions included", "[app]") {
+TEST_CASE("option --at reports exactly the times it is given, fractions included", "[app]") {
     const Workplace place;
     place.write("ball.toml", ball);
     const json trace = json::parse(place.deltaflow("run --at 1,1/2,0.75 ball.toml --json - --record y").out);
@@ -73,7 +73,7 @@ TEST_CASE("--at reports exactly the times it is given, fractions included", "[ap
     CHECK(keys(trace["samples"]) == std::vector<std::string>{"t", "y"});
 }
 
-TEST_CASE("--set, --stop and --every change the run", "[app]") {
+TEST_CASE("option --set, --stop and --every change the run", "[app]") {
     const Workplace place;
     place.write("ball.toml", ball);
     const json trace = json::parse(
@@ -113,7 +113,7 @@ TEST_CASE("the summary tells of jumps, impulses and the end", "[app]") {
     CHECK_THAT(place.deltaflow("run ball.toml --table").out, Contains("<1.42784312, 0>"));
 }
 
-TEST_CASE("--quiet prints nothing, and nothing but data goes beside data", "[app]") {
+TEST_CASE("option --quiet prints nothing, and nothing but data goes beside data", "[app]") {
     const Workplace place;
     place.write("ball.toml", ball);
     CHECK(place.deltaflow("run ball.toml --quiet").out.empty());

@@ -26,14 +26,14 @@ std::string set_message(const std::string& name, const std::string& value) {
 
 }  // namespace
 
-TEST_CASE("--set gives a parameter another value, or another expression") {
+TEST_CASE("option --set gives a parameter another value, or another expression") {
     CHECK(parameters_of(load(text), "v") == std::vector<double>{6});
     CHECK(parameters_of(set("mass", "4"), "v") == std::vector<double>{12});
     CHECK(parameters_of(set("mass", "1/4"), "v") == std::vector<double>{0.75});
     CHECK(parameters_of(set("force", "mass - 5"), "v") == std::vector<double>{-3});
 }
 
-TEST_CASE("--set simulation.key changes a setting") {
+TEST_CASE("option --set simulation.key changes a setting") {
     CHECK(set("simulation.stop", "7").settings.stop == 7);
     CHECK(set("simulation.stop", "mass^2").settings.stop == 4);
     CHECK(set("simulation.method", "rk4").settings.method == "rk4");
@@ -59,7 +59,7 @@ TEST_CASE("a wrong --set is shown with a caret, like a wrong file") {
     CHECK(set_message("mass", "force").find("mass -> force -> mass") != std::string::npos);
 }
 
-TEST_CASE("--record replaces what the model records") {
+TEST_CASE("option --record replaces what the model records") {
     LoadOptions options;
     options.record = Names{"w", "v"};
     CHECK(recorded_names(load(text, options)) == Names{"w", "v"});
@@ -70,7 +70,7 @@ TEST_CASE("--record replaces what the model records") {
           "      | ^~\n");
 }
 
-TEST_CASE("--max-blocks refuses before anything is built, and allows what fits") {
+TEST_CASE("option --max-blocks refuses before anything is built, and allows what fits") {
     LoadOptions options;
     options.max_blocks = 6;
     const std::string two = oscillator + "[blocks]\nmany = { type = \"oscillator\", force = 0, count = 2 }";
