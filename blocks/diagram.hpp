@@ -89,8 +89,8 @@ struct Place {
 // Gives nodes their names and places; the front end knows how.
 struct Naming {
     virtual ~Naming() = default;
-    virtual std::string name(NodeId node) const = 0;   // the block that a user wrote, "many[3].x"
-    virtual Place place(NodeId node) const = 0;        // where she wrote it
+    virtual std::string name(NodeId node) const = 0;  // the block that a user wrote, "many[3].x"
+    virtual Place place(NodeId node) const = 0;       // where she wrote it
 };
 
 struct Diagram {

@@ -22,15 +22,15 @@ inline constexpr int unread = -1000;
 
 // How a block treats impulses on its inputs.
 enum class Impulses : std::uint8_t {
-    none,           // no inputs that count, or they are cut off (pre)
-    linear,         // rung by rung
-    leibniz,        // product: (003:31)
-    climb,          // integrator: one rung up (003:30)
-    fall,           // derivative: one rung down (003:29)
-    select,         // decision: those of the chosen side; the condition must have none (003:22)
-    refuse,         // functions, inverse, conditions: must have none (003:20, 003:34)
-    sample,         // hold, unit_delay: must have none at a tick
-    store,          // delay: kept for later
+    none,     // no inputs that count, or they are cut off (pre)
+    linear,   // rung by rung
+    leibniz,  // product: (003:31)
+    climb,    // integrator: one rung up (003:30)
+    fall,     // derivative: one rung down (003:29)
+    select,   // decision: those of the chosen side; the condition must have none (003:22)
+    refuse,   // functions, inverse, conditions: must have none (003:20, 003:34)
+    sample,   // hold, unit_delay: must have none at a tick
+    store,    // delay: kept for later
 };
 
 // The current piece of a scheduled source: value + slope (t - since).
@@ -122,7 +122,9 @@ struct Rule<Primitive::schedule> {
     static auto rung(const V& v, int k) {
         using S = typename V::Scalar;
         const Piece& piece = v.piece();
-        if (k == 0) return piece.slope == 0 ? S(piece.value) : S(S(piece.value) + S(piece.slope) * (v.t() - S(piece.since)));
+        if (k == 0)
+            return piece.slope == 0 ? S(piece.value)
+                                    : S(S(piece.value) + S(piece.slope) * (v.t() - S(piece.since)));
         return S(k == 1 ? piece.slope : 0.0);
     }
 };
@@ -130,7 +132,8 @@ struct Rule<Primitive::schedule> {
 // (003:18, 19)
 template <>
 struct Rule<Primitive::affine> {
-    static constexpr Traits traits{.shift_first = 0, .shift_second = 0, .shift_third = 0, .impulses = Impulses::linear};
+    static constexpr Traits traits{
+        .shift_first = 0, .shift_second = 0, .shift_third = 0, .impulses = Impulses::linear};
     template <class V>
     static auto rung(const V& v, int k) {
         using S = typename V::Scalar;
@@ -225,7 +228,8 @@ struct Rule<Primitive::asin> {
     template <class V>
     static auto rung(const V& v, int k) {
         using taylor::asin;
-        return k == 0 ? typename V::Scalar(asin(v.u(0)(0))) : taylor::quotient_chain(v.u(0), v.u(1), v.y(), k);
+        return k == 0 ? typename V::Scalar(asin(v.u(0)(0)))
+                      : taylor::quotient_chain(v.u(0), v.u(1), v.y(), k);
     }
 };
 
@@ -236,7 +240,8 @@ struct Rule<Primitive::atan> {
     template <class V>
     static auto rung(const V& v, int k) {
         using taylor::atan;
-        return k == 0 ? typename V::Scalar(atan(v.u(0)(0))) : taylor::quotient_chain(v.u(0), v.u(1), v.y(), k);
+        return k == 0 ? typename V::Scalar(atan(v.u(0)(0)))
+                      : taylor::quotient_chain(v.u(0), v.u(1), v.y(), k);
     }
 };
 
@@ -352,8 +357,11 @@ struct Rule<Primitive::piecewise> {
 // (003:23): branch 1 is `then`
 template <>
 struct Rule<Primitive::decision> {
-    static constexpr Traits traits{
-        .shift_first = unread, .shift_second = 0, .shift_third = 0, .impulses = Impulses::select, .branches = true};
+    static constexpr Traits traits{.shift_first = unread,
+                                   .shift_second = 0,
+                                   .shift_third = 0,
+                                   .impulses = Impulses::select,
+                                   .branches = true};
     template <class V>
     static auto rung(const V& v, int k) {
         return v.u(v.branch() == 1 ? 1 : 2)(k);

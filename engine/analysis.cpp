@@ -102,34 +102,49 @@ struct RegularityRule {
     Reading in(NodeId n, int j) const { return now[d.inputs_of(n)[j]]; }
     Reading lowest(NodeId n, std::size_t from = 0) const {
         Reading result;
-        for (const NodeId input : d.inputs_of(n).subspan(from)) result = {meet(result.r, now[input].r), meet(result.s, now[input].s)};
+        for (const NodeId input : d.inputs_of(n).subspan(from))
+            result = {meet(result.r, now[input].r), meet(result.s, now[input].s)};
         return result;
     }
     // A loop of derivatives would fall for ever; compile refuses it.
-    static Regularity fallen(Regularity u) { return std::max(derivative(u), Regularity{-limits::deepest_rung}); }
+    static Regularity fallen(Regularity u) {
+        return std::max(derivative(u), Regularity{-limits::deepest_rung});
+    }
 
     Reading operator()(NodeId n) const {
         switch (d.nodes[n].op) {
             case Primitive::constant:
             case Primitive::time:
             case Primitive::sine:
-            case Primitive::polynomial: return {};
-            case Primitive::schedule: return both(schedule_regularity(d.schedules[d.nodes[n].extra]));
+            case Primitive::polynomial:
+                return {};
+            case Primitive::schedule:
+                return both(schedule_regularity(d.schedules[d.nodes[n].extra]));
             case Primitive::affine:
-            case Primitive::product: return lowest(n);
-            case Primitive::integrator: return {integral(in(n, 0).r), integral(in(n, 0).s)};
-            case Primitive::derivative: return {fallen(in(n, 0).r), fallen(in(n, 0).s)};
+            case Primitive::product:
+                return lowest(n);
+            case Primitive::integrator:
+                return {integral(in(n, 0).r), integral(in(n, 0).s)};
+            case Primitive::derivative:
+                return {fallen(in(n, 0).r), fallen(in(n, 0).s)};
             case Primitive::piecewise:
-                return no_impulse(at_most(in(n, 0), is_continuous(d.parameters_of(n)) ? Regularity::C(0) : Regularity::jump));
-            case Primitive::decision: return at_most(lowest(n, 1), is_extremum(d, n) ? Regularity::C(0) : Regularity::jump);
+                return no_impulse(at_most(
+                    in(n, 0), is_continuous(d.parameters_of(n)) ? Regularity::C(0) : Regularity::jump));
+            case Primitive::decision:
+                return at_most(lowest(n, 1), is_extremum(d, n) ? Regularity::C(0) : Regularity::jump);
             case Primitive::sign:
             case Primitive::hysteresis:
             case Primitive::hold:
-            case Primitive::unit_delay: return both(Regularity::jump);
-            case Primitive::crossing: return both(Regularity::delta());
-            case Primitive::pre: return {std::max(in(n, 0).r, Regularity::jump), Regularity::smooth};
-            case Primitive::delay: return both(in(n, 0).r);
-            default: return no_impulse(in(n, 0));  // functions; a partner is as regular as u
+            case Primitive::unit_delay:
+                return both(Regularity::jump);
+            case Primitive::crossing:
+                return both(Regularity::delta());
+            case Primitive::pre:
+                return {std::max(in(n, 0).r, Regularity::jump), Regularity::smooth};
+            case Primitive::delay:
+                return both(in(n, 0).r);
+            default:
+                return no_impulse(in(n, 0));  // functions; a partner is as regular as u
         }
     }
 };
@@ -150,7 +165,8 @@ struct DegreeRule {
     }
     int schedule(const Schedule& s) const {
         int degree = s.before != 0 ? 0 : -1;
-        for (const Breakpoint& p : s.points) degree = std::max(degree, p.slope != 0 ? 1 : p.value != 0 ? 0 : -1);
+        for (const Breakpoint& p : s.points)
+            degree = std::max(degree, p.slope != 0 ? 1 : p.value != 0 ? 0 : -1);
         return degree;
     }
     int polynomial(NodeId n) const {
@@ -163,27 +179,44 @@ struct DegreeRule {
 
     int degree(NodeId n) const {
         switch (d.nodes[n].op) {
-            case Primitive::constant: return d.parameters_of(n)[0] != 0 ? 0 : -1;
-            case Primitive::time: return 1;
-            case Primitive::sine: return d.parameters_of(n)[0] != 0 ? endless : -1;
-            case Primitive::polynomial: return polynomial(n);
-            case Primitive::schedule: return schedule(d.schedules[d.nodes[n].extra]);
-            case Primitive::affine: return affine(n);
-            case Primitive::product: return std::min(in(n, 0), in(n, 1)) < 0 ? -1 : in(n, 0) + in(n, 1);
-            case Primitive::integrator: return std::max(0, in(n, 0) + 1);
-            case Primitive::derivative: return in(n, 0) <= 0 ? -1 : in(n, 0) == endless ? endless : in(n, 0) - 1;
-            case Primitive::delay: return std::max(0, in(n, 0));
-            case Primitive::piecewise: return std::max(0, in(n, 0));
-            case Primitive::decision: return std::max(in(n, 1), in(n, 2));
+            case Primitive::constant:
+                return d.parameters_of(n)[0] != 0 ? 0 : -1;
+            case Primitive::time:
+                return 1;
+            case Primitive::sine:
+                return d.parameters_of(n)[0] != 0 ? endless : -1;
+            case Primitive::polynomial:
+                return polynomial(n);
+            case Primitive::schedule:
+                return schedule(d.schedules[d.nodes[n].extra]);
+            case Primitive::affine:
+                return affine(n);
+            case Primitive::product:
+                return std::min(in(n, 0), in(n, 1)) < 0 ? -1 : in(n, 0) + in(n, 1);
+            case Primitive::integrator:
+                return std::max(0, in(n, 0) + 1);
+            case Primitive::derivative:
+                return in(n, 0) <= 0 ? -1 : in(n, 0) == endless ? endless : in(n, 0) - 1;
+            case Primitive::delay:
+                return std::max(0, in(n, 0));
+            case Primitive::piecewise:
+                return std::max(0, in(n, 0));
+            case Primitive::decision:
+                return std::max(in(n, 1), in(n, 2));
             case Primitive::sign:
             case Primitive::hysteresis:
             case Primitive::hold:
-            case Primitive::unit_delay: return 0;
-            case Primitive::crossing: return -1;
+            case Primitive::unit_delay:
+                return 0;
+            case Primitive::crossing:
+                return -1;
             case Primitive::pre:
-            case Primitive::assertion: return in(n, 0);
-            case Primitive::atan2: return std::max(in(n, 0), in(n, 1)) <= 0 ? 0 : endless;
-            default: return in(n, 0) <= 0 ? 0 : endless;  // functions
+            case Primitive::assertion:
+                return in(n, 0);
+            case Primitive::atan2:
+                return std::max(in(n, 0), in(n, 1)) <= 0 ? 0 : endless;
+            default:
+                return in(n, 0) <= 0 ? 0 : endless;  // functions
         }
     }
 };
@@ -196,7 +229,8 @@ std::vector<Reading> regularities(const Diagram& d, const Readers& readers) {
     return values;
 }
 
-// The least fixed point; but zero for good only by a proof that passes through no loop: y = y is singular, not 0.
+// The least fixed point; but zero for good only by a proof that passes through no loop: y = y is singular,
+// not 0.
 std::vector<std::int16_t> flow_degrees(const Diagram& d, const Readers& readers) {
     std::vector<std::int16_t> least(d.nodes.size(), -1), most(d.nodes.size(), endless);
     settle(d, readers, least, DegreeRule{d, least});
@@ -223,7 +257,8 @@ Islands islands_of(const Diagram& d) {
     // Sources without state of their own join nothing: each island gets its copy.
     const auto shared = [&](NodeId x) {
         const Primitive op = d.nodes[x].op;
-        return op == Primitive::constant || op == Primitive::time || op == Primitive::sine || op == Primitive::polynomial;
+        return op == Primitive::constant || op == Primitive::time || op == Primitive::sine ||
+               op == Primitive::polynomial;
     };
     for (NodeId x = 0; x < n; ++x)
         for (const NodeId input : d.inputs_of(x))

@@ -25,10 +25,12 @@ struct Checker {
         std::vector<bool> seen(s.d.nodes.size(), false);
         while (!seen[n]) {
             seen[n] = true;
-            if (std::string here = name(s, n); names.empty() || names.back() != here) names.push_back(std::move(here));
+            if (std::string here = name(s, n); names.empty() || names.back() != here)
+                names.push_back(std::move(here));
             const auto in = s.d.inputs_of(n);
             if (in.empty() || s.d.nodes[n].op == Primitive::crossing) break;
-            n = *std::min_element(in.begin(), in.end(), [&](NodeId a, NodeId b) { return s.regularity[a].r < s.regularity[b].r; });
+            n = *std::min_element(in.begin(), in.end(),
+                                  [&](NodeId a, NodeId b) { return s.regularity[a].r < s.regularity[b].r; });
         }
         std::string text;
         for (auto it = names.rbegin(); it != names.rend(); ++it) text += (text.empty() ? "" : " -> ") + *it;
@@ -48,7 +50,8 @@ struct Checker {
             warn(s, n, in[0], "two impulses may meet in a product, which is not defined");
         else if (!product_defined(u, v))
             warn(s, n, is_impulsive(u) ? in[0] : in[1],
-                 fmt::format("an impulse ({}) may meet a factor that is only {} at the same instant; pre(...) avoids it",
+                 fmt::format("an impulse ({}) may meet a factor that is only {} at the same instant; "
+                             "pre(...) avoids it",
                              to_string(meet(u.r, v.r)), to_string(is_impulsive(u) ? v.s : u.s)));
     }
 
@@ -56,21 +59,28 @@ struct Checker {
         const Primitive op = s.d.nodes[n].op;
         const auto in = s.d.inputs_of(n);
         switch (traits_of(op).impulses) {
-            case Impulses::leibniz: look_at_product(s, n); return;
+            case Impulses::leibniz:
+                look_at_product(s, n);
+                return;
             case Impulses::refuse:
             case Impulses::sample:
                 if (is_impulsive(s.regularity[in[0]]))
-                    warn(s, n, in[0], traits_of(op).impulses == Impulses::sample
-                                          ? "an impulse may come at the tick of a clock, where it cannot be sampled"
-                                          : "an impulse may reach a condition or a nonlinear function, which is not defined");
+                    warn(s, n, in[0],
+                         traits_of(op).impulses == Impulses::sample
+                             ? "an impulse may come at the tick of a clock, where it cannot be sampled"
+                             : "an impulse may reach a condition or a nonlinear function, which is not "
+                               "defined");
                 return;
             case Impulses::select:
-                if (is_impulsive(s.regularity[in[0]])) warn(s, n, in[0], "an impulse may reach a condition, which is not defined");
+                if (is_impulsive(s.regularity[in[0]]))
+                    warn(s, n, in[0], "an impulse may reach a condition, which is not defined");
                 for (int j = 1; j <= 2; ++j)
                     if (is_impulsive(s.regularity[in[j]]))
-                        warn(s, n, in[j], "a decision may flip while an input carries an impulse, which is not defined");
+                        warn(s, n, in[j],
+                             "a decision may flip while an input carries an impulse, which is not defined");
                 return;
-            default: return;
+            default:
+                return;
         }
     }
 
@@ -78,7 +88,9 @@ struct Checker {
         for (const Loop& loop : s.germ.loops) {
             std::vector<std::string> names;
             for (const auto& member : loop.members)
-                if (std::string n = name(s, member.node); std::find(names.begin(), names.end(), n) == names.end()) names.push_back(std::move(n));
+                if (std::string n = name(s, member.node);
+                    std::find(names.begin(), names.end(), n) == names.end())
+                    names.push_back(std::move(n));
             std::sort(names.begin(), names.end());
             report.loops.push_back(std::move(names));
         }
@@ -123,8 +135,11 @@ CheckReport check(const Model& model) {
         checker.look(s);
         if (!s.germ.loops.empty()) checker.try_start(s);
     }
-    const auto where = [](const Diagnostic& d) { return std::tuple(d.place.file, d.place.line, d.place.column); };
-    std::stable_sort(report.warnings.begin(), report.warnings.end(), [&](const auto& a, const auto& b) { return where(a) < where(b); });
+    const auto where = [](const Diagnostic& d) {
+        return std::tuple(d.place.file, d.place.line, d.place.column);
+    };
+    std::stable_sort(report.warnings.begin(), report.warnings.end(),
+                     [&](const auto& a, const auto& b) { return where(a) < where(b); });
     std::sort(report.loops.begin(), report.loops.end());
     return report;
 }

@@ -11,8 +11,10 @@ namespace deltaflow {
 template <class Sign>
 int decide(Primitive op, std::span<const double> p, int branch, const Sign& sign) {
     switch (op) {
-        case Primitive::decision: return sign(0.0) >= 0 ? 1 : 0;
-        case Primitive::sign: return sign(0.0);
+        case Primitive::decision:
+            return sign(0.0) >= 0 ? 1 : 0;
+        case Primitive::sign:
+            return sign(0.0);
         case Primitive::hysteresis:
             if (branch == 0) return sign(p[1]) >= 0 ? 1 : 0;
             return sign(p[0]) <= 0 ? 0 : 1;
@@ -21,7 +23,8 @@ int decide(Primitive op, std::span<const double> p, int branch, const Sign& sign
             for (int i = 0; i < static_cast<int>(p[0]); ++i) b += sign(p[1 + i]) >= 0 ? 1 : 0;
             return b;
         }
-        default: return 0;
+        default:
+            return 0;
     }
 }
 
@@ -29,16 +32,21 @@ int decide(Primitive op, std::span<const double> p, int branch, const Sign& sign
 template <class F>
 void for_each_bound(Primitive op, std::span<const double> p, int branch, const F& f) {
     switch (op) {
-        case Primitive::decision: f(0.0, branch == 1 ? 1 : -1); return;
+        case Primitive::decision:
+            f(0.0, branch == 1 ? 1 : -1);
+            return;
         case Primitive::sign:
             if (branch != 0) f(0.0, branch);
             return;
-        case Primitive::hysteresis: f(branch == 0 ? p[1] : p[0], branch == 0 ? -1 : 1); return;
+        case Primitive::hysteresis:
+            f(branch == 0 ? p[1] : p[0], branch == 0 ? -1 : 1);
+            return;
         case Primitive::piecewise:
             if (branch > 0) f(p[branch], 1);
             if (branch < static_cast<int>(p[0])) f(p[1 + branch], -1);
             return;
-        default: return;
+        default:
+            return;
     }
 }
 

@@ -52,7 +52,9 @@ struct StageEquations {
         const NodeId n = loop.members[i].node;
         return rung_of(f.d->nodes[n].op, View<S>(f, n), rung(i));
     }
-    bool diagonal(std::size_t e) const { return state.rows[e] == state.columns[e] && e < loop.members.size(); }
+    bool diagonal(std::size_t e) const {
+        return state.rows[e] == state.columns[e] && e < loop.members.size();
+    }
     double partial(std::size_t e) const {
         if (e < loop.members.size()) return 0;  // the identity
         const int i = static_cast<int>(state.rows[e]), j = static_cast<int>(state.columns[e]);
@@ -77,7 +79,8 @@ void set_error(StageEquations<Bounded>& e, LinearSolver& solver, LoopState& stat
     for (int i = 0; i < e.size(); ++i)
         if (e.present(i)) e.cell(i).bound = 0;
     for (int i = 0; i < e.size(); ++i)
-        state.right_side[i] = e.live(i) ? (e.full(i).bound + rounding::unit * std::abs(value(e.cell(i)))) * e.scale(i) : 0;
+        state.right_side[i] =
+            e.live(i) ? (e.full(i).bound + rounding::unit * std::abs(value(e.cell(i)))) * e.scale(i) : 0;
     solver.spread(state.right_side);
     for (int i = 0; i < e.size(); ++i)
         if (e.present(i)) e.cell(i).bound = state.right_side[i] / e.scale(i);
@@ -94,14 +97,15 @@ void set_error(StageEquations<Dual>& e, LinearSolver& solver, LoopState& state) 
 }
 
 [[noreturn]] void fail(const Loop& loop, bool singular) {
-    throw RunFailure{.code = 7,
-                     .node = loop.members.front().node,
-                     .what = singular      ? "an algebraic loop is singular: it has no unique solution"
-                             : loop.affine ? "an algebraic loop becomes singular: its solution leaves the finite range"
-                                           : "no solution of an algebraic loop was found",
-                     .advice = singular || loop.affine ? "break the loop with an integrator or a delay, or change its gain"
-                                                       : "give one of its blocks a `guess` near the solution",
-                     .loop = cycle_of(loop)};
+    throw RunFailure{
+        .code = 7,
+        .node = loop.members.front().node,
+        .what = singular      ? "an algebraic loop is singular: it has no unique solution"
+                : loop.affine ? "an algebraic loop becomes singular: its solution leaves the finite range"
+                              : "no solution of an algebraic loop was found",
+        .advice = singular || loop.affine ? "break the loop with an integrator or a delay, or change its gain"
+                                          : "give one of its blocks a `guess` near the solution",
+        .loop = cycle_of(loop)};
 }
 
 template <class S>
@@ -143,7 +147,8 @@ void affine_rows(double* out, std::int64_t out_step, const double* const* in, co
 
 // Inputs side by side (or one for all) and equal coefficients: the loop that compilers vectorise.
 template <int N>
-void affine_dense(double* __restrict out, const double* const* in, const double* c, std::uint32_t count, double base) {
+void affine_dense(double* __restrict out, const double* const* in, const double* c, std::uint32_t count,
+                  double base) {
     double k[N];
     const double* u[N];
     for (int j = 0; j < N; ++j) {
@@ -159,8 +164,8 @@ void affine_dense(double* __restrict out, const double* const* in, const double*
 
 // Moves inputs that all rows share into the constant; false if the others are not side by side.
 template <int N>
-bool run_dense(double* out, const double* const* in, const std::int64_t* step, const double* c, std::uint32_t count,
-               double constant_part) {
+bool run_dense(double* out, const double* const* in, const std::int64_t* step, const double* c,
+               std::uint32_t count, double constant_part) {
     const double* u[N];
     double k[N], base = constant_part * c[0];
     int n = 0;
@@ -175,13 +180,27 @@ bool run_dense(double* out, const double* const* in, const std::int64_t* step, c
         }
     }
     switch (n) {
-        case 1: affine_dense<1>(out, u, k, count, base); return true;
-        case 2: affine_dense<2>(out, u, k, count, base); return true;
-        case 3: affine_dense<3>(out, u, k, count, base); return true;
-        case 4: affine_dense<4>(out, u, k, count, base); return true;
-        case 5: affine_dense<5>(out, u, k, count, base); return true;
-        case 6: affine_dense<6>(out, u, k, count, base); return true;
-        default: std::fill_n(out, count, base); return true;
+        case 1:
+            affine_dense<1>(out, u, k, count, base);
+            return true;
+        case 2:
+            affine_dense<2>(out, u, k, count, base);
+            return true;
+        case 3:
+            affine_dense<3>(out, u, k, count, base);
+            return true;
+        case 4:
+            affine_dense<4>(out, u, k, count, base);
+            return true;
+        case 5:
+            affine_dense<5>(out, u, k, count, base);
+            return true;
+        case 6:
+            affine_dense<6>(out, u, k, count, base);
+            return true;
+        default:
+            std::fill_n(out, count, base);
+            return true;
     }
 }
 
@@ -197,20 +216,34 @@ void affine_batch(const Program& p, const Batch& b, const Frame<double>& f, std:
     const double* c = f.d->parameters.data() + b.first_parameter;
     double* out = f.at(b.out) + k;
     const double constant_part = k == 0 ? 1.0 : 0.0;
-    if (f.stride == 1 && b.parameter_step == 0 && run_dense<N>(out, in, step, c, count, constant_part)) return;
+    if (f.stride == 1 && b.parameter_step == 0 && run_dense<N>(out, in, step, c, count, constant_part))
+        return;
     affine_rows<N>(out, f.stride, in, step, c, b.parameter_step, count, constant_part);
 }
 
 bool run_batch(const Program& p, const Run& run, const Frame<double>& f, int k) {
     const Batch& b = p.batches[run.batch];
     switch (b.terms) {
-        case 1: affine_batch<1>(p, b, f, run.count, k); return true;
-        case 2: affine_batch<2>(p, b, f, run.count, k); return true;
-        case 3: affine_batch<3>(p, b, f, run.count, k); return true;
-        case 4: affine_batch<4>(p, b, f, run.count, k); return true;
-        case 5: affine_batch<5>(p, b, f, run.count, k); return true;
-        case 6: affine_batch<6>(p, b, f, run.count, k); return true;
-        default: return false;
+        case 1:
+            affine_batch<1>(p, b, f, run.count, k);
+            return true;
+        case 2:
+            affine_batch<2>(p, b, f, run.count, k);
+            return true;
+        case 3:
+            affine_batch<3>(p, b, f, run.count, k);
+            return true;
+        case 4:
+            affine_batch<4>(p, b, f, run.count, k);
+            return true;
+        case 5:
+            affine_batch<5>(p, b, f, run.count, k);
+            return true;
+        case 6:
+            affine_batch<6>(p, b, f, run.count, k);
+            return true;
+        default:
+            return false;
     }
 }
 template <class S>

@@ -47,7 +47,10 @@ struct View {
     const double* par;
 
     View(const Frame<S>& frame, NodeId n)
-        : f(frame), node(frame.d->nodes[n]), id(n), in(frame.d->inputs.data() + node.first_input),
+        : f(frame),
+          node(frame.d->nodes[n]),
+          id(n),
+          in(frame.d->inputs.data() + node.first_input),
           par(frame.d->parameters.data() + node.first_parameter) {}
     Series<S> u(int j) const { return {f.at(in[j])}; }
     Series<S> y() const { return {f.at(id)}; }
@@ -85,7 +88,7 @@ struct SeededView {
 
 // The state of Newton's method for one loop.
 struct LoopState {
-    std::vector<LinearSolver> solver;  // [0] for full stages, [1] for the first ones
+    std::vector<LinearSolver> solver;          // [0] for full stages, [1] for the first ones
     std::vector<std::uint32_t> rows, columns;  // of the Jacobian; the identity comes first
     NewtonRoom room;
     std::vector<double> guess, right_side;
@@ -96,8 +99,8 @@ struct LoopState {
 // Everything a program needs to run beside the frame.
 struct Workspace {
     std::vector<LoopState> loops;
-    std::vector<double>* guess = nullptr;              // per node: last solution, where Newton starts
-    const std::vector<std::uint8_t>* active = nullptr; // per node: demanded under the branches in force
+    std::vector<double>* guess = nullptr;               // per node: last solution, where Newton starts
+    const std::vector<std::uint8_t>* active = nullptr;  // per node: demanded under the branches in force
     std::uint64_t evaluations = 0;
     Workspace() = default;
     explicit Workspace(const Program& p);

@@ -17,11 +17,13 @@ Components strong_components(std::uint32_t vertices, const Edges& edges) {
     // On "needs" edges components are numbered when they are finished: what is needed comes first.
     if (vertices > 0)
         result.count = boost::strong_components(
-            graph, boost::make_iterator_property_map(result.of.begin(), boost::get(boost::vertex_index, graph)));
+            graph,
+            boost::make_iterator_property_map(result.of.begin(), boost::get(boost::vertex_index, graph)));
     return result;
 }
 
-std::vector<std::uint32_t> find_cycle(std::span<const std::uint32_t> first, std::span<const std::uint32_t> columns) {
+std::vector<std::uint32_t> find_cycle(std::span<const std::uint32_t> first,
+                                      std::span<const std::uint32_t> columns) {
     // Breadth first from vertex 0 until an edge leads back to it: a shortest cycle.
     const auto n = first.size() - 1;
     std::vector<std::uint32_t> parent(n, static_cast<std::uint32_t>(n)), queue{0};

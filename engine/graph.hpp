@@ -21,6 +21,7 @@ Components strong_components(std::uint32_t vertices, const Edges& edges);
 
 // A cycle through the first vertex of a loop, given what each vertex of it needs: v0 -> v1 -> ... (-> v0).
 // Vertex i needs columns[first[i]] ... columns[first[i+1]-1].
-std::vector<std::uint32_t> find_cycle(std::span<const std::uint32_t> first, std::span<const std::uint32_t> columns);
+std::vector<std::uint32_t> find_cycle(std::span<const std::uint32_t> first,
+                                      std::span<const std::uint32_t> columns);
 
 }  // namespace deltaflow

@@ -12,7 +12,8 @@ void History::append(Piece piece) {
 
 void History::forget(double t) {
     while (pieces_.size() > 1 && pieces_[1].from < t - by_) pieces_.pop_front();
-    while (!impulses_.empty() && impulses_.front().at < t - by_ - 1e-9 * std::max(1.0, std::abs(t))) impulses_.pop_front();
+    while (!impulses_.empty() && impulses_.front().at < t - by_ - 1e-9 * std::max(1.0, std::abs(t)))
+        impulses_.pop_front();
 }
 
 const History::Piece* History::find(double t, bool before) const {
@@ -20,14 +21,19 @@ const History::Piece* History::find(double t, bool before) const {
     const double slack = 8e-16 * std::max(std::abs(t) + by_, 1e-300);
     if (before ? t <= start_ + slack : t < start_ - slack) return nullptr;
     const Piece* found = nullptr;
-    const auto after = std::lower_bound(pieces_.begin(), pieces_.end(), t,
-                                        [&](const Piece& p, double at) { return before ? p.to < at - slack : p.to <= at + slack; });
-    if (after != pieces_.end()) found = &*after;
-    else if (!pieces_.empty()) found = &pieces_.back();
+    const auto after = std::lower_bound(pieces_.begin(), pieces_.end(), t, [&](const Piece& p, double at) {
+        return before ? p.to < at - slack : p.to <= at + slack;
+    });
+    if (after != pieces_.end())
+        found = &*after;
+    else if (!pieces_.empty())
+        found = &pieces_.back();
     return found;
 }
 
-void History::rungs(double t, bool before, std::span<double> out) const { rungs_on(find(t - by_, before), t, out); }
+void History::rungs(double t, bool before, std::span<double> out) const {
+    rungs_on(find(t - by_, before), t, out);
+}
 
 void History::rungs_in_step(double start, double t, std::span<double> out) const {
     rungs_on(find(start - by_, false), t, out);

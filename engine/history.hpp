@@ -12,8 +12,8 @@ namespace deltaflow {
 class History {
 public:
     struct Piece {
-        double from, to;            // valid for from <= t <= to
-        std::vector<double> c;      // powers of (t - from)
+        double from, to;        // valid for from <= t <= to
+        std::vector<double> c;  // powers of (t - from)
     };
     struct Impulse {
         double at;

@@ -20,9 +20,9 @@ struct Collector {
     InstantProgram p;
 
     // Slots of rungs, found by (node, kind, order): a small chain per node.
-    std::vector<std::uint32_t> head;   // node -> last step + 1
-    std::vector<std::uint32_t> next;   // step -> step + 1
-    std::vector<bool> checked;         // node -> its checks are demanded already
+    std::vector<std::uint32_t> head;  // node -> last step + 1
+    std::vector<std::uint32_t> next;  // step -> step + 1
+    std::vector<bool> checked;        // node -> its checks are demanded already
 
     int impulses(NodeId n) const { return impulse_rungs(regularity[n]); }
 
@@ -42,13 +42,15 @@ struct Collector {
     void want(NodeId node, RungKind kind, int order) {
         const Key key{node, kind, static_cast<std::uint8_t>(order)};
         // Empty rungs are read, too: there must be room for them.
-        if (kind == RungKind::right) p.right_rungs = std::max(p.right_rungs, static_cast<std::uint32_t>(order) + 1);
+        if (kind == RungKind::right)
+            p.right_rungs = std::max(p.right_rungs, static_cast<std::uint32_t>(order) + 1);
         if (is_empty(key) || find(key) != no_node) return;
         p.steps.push_back(key);
         next.push_back(head[node]);
         head[node] = static_cast<std::uint32_t>(p.steps.size());
         check(node);
-        if (kind == RungKind::impulse) p.impulse_rungs = std::max(p.impulse_rungs, static_cast<std::uint32_t>(order) + 1);
+        if (kind == RungKind::impulse)
+            p.impulse_rungs = std::max(p.impulse_rungs, static_cast<std::uint32_t>(order) + 1);
     }
     void want_impulses(NodeId n) {
         for (int i = 0; i < impulses(n); ++i) want(n, RungKind::impulse, i);
@@ -82,7 +84,8 @@ struct Collector {
                     for (int k = 0; k < impulses(in[side]); ++k) want(in[1 - side], RungKind::right, k);
                 }
                 return;
-            default: return;
+            default:
+                return;
         }
     }
 
@@ -100,14 +103,19 @@ struct Collector {
         if (key.kind == RungKind::impulse) return impulse_reads(node, in, order, f);
         switch (node.op) {
             case Primitive::integrator:
-                if (order == 0) f(in[0], RungKind::impulse, 0);
-                else f(in[0], RungKind::right, order - 1);
+                if (order == 0)
+                    f(in[0], RungKind::impulse, 0);
+                else
+                    f(in[0], RungKind::right, order - 1);
                 return;
             case Primitive::hold:
                 if (order == 0) f(in[0], RungKind::right, 0);
                 return;
-            case Primitive::pre: p.left_order = std::max(p.left_order, order); return;
-            default: break;
+            case Primitive::pre:
+                p.left_order = std::max(p.left_order, order);
+                return;
+            default:
+                break;
         }
         const Traits& traits = traits_of(node.op);
         for (std::size_t j = 0; j < in.size(); ++j) {
@@ -132,16 +140,21 @@ struct Collector {
                         p.left_order = std::max(p.left_order, j);
                     }
                 return;
-            case Impulses::climb: f(in[0], RungKind::impulse, order + 1); return;
+            case Impulses::climb:
+                f(in[0], RungKind::impulse, order + 1);
+                return;
             case Impulses::fall:
-                if (order == 0) f(in[0], RungKind::right, 0);
-                else f(in[0], RungKind::impulse, order - 1);
+                if (order == 0)
+                    f(in[0], RungKind::right, 0);
+                else
+                    f(in[0], RungKind::impulse, order - 1);
                 return;
             case Impulses::select:
                 f(in[1], RungKind::impulse, order);
                 f(in[2], RungKind::impulse, order);
                 return;
-            default: return;
+            default:
+                return;
         }
     }
 };
@@ -157,9 +170,12 @@ bool is_linear(const Diagram& d, const RungStep& step, std::size_t members_read)
         case Primitive::piecewise:
         case Primitive::pre:
         case Primitive::hold:
-        case Primitive::assertion: return true;
-        case Primitive::product: return members_read <= 1 && d.inputs_of(step.node)[0] != d.inputs_of(step.node)[1];
-        default: return step.order > 0;
+        case Primitive::assertion:
+            return true;
+        case Primitive::product:
+            return members_read <= 1 && d.inputs_of(step.node)[0] != d.inputs_of(step.node)[1];
+        default:
+            return step.order > 0;
     }
 }
 
@@ -169,7 +185,8 @@ void order_steps(Collector& c, const Edges& edges) {
     const Components components = strong_components(n, edges);
     std::vector<std::uint32_t> order(n);
     for (std::uint32_t i = 0; i < n; ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return components.of[a] < components.of[b]; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](auto a, auto b) { return components.of[a] < components.of[b]; });
     std::vector<std::uint32_t> place(n);
     for (std::uint32_t i = 0; i < n; ++i) place[order[i]] = i;
     std::vector<RungStep> steps(n);
@@ -228,7 +245,8 @@ InstantProgram compile_instant(const Diagram& d, const std::vector<Reading>& reg
         if (op == Primitive::unit_delay) c.want(d.inputs_of(node)[0], RungKind::right, 0);
         if (op == Primitive::delay) c.want_impulses(d.inputs_of(node)[0]);
         if (traits_of(op).branches) c.want(node, RungKind::decide, 0);
-        if (op == Primitive::unit_delay || op == Primitive::crossing || op == Primitive::assertion) c.check(node);
+        if (op == Primitive::unit_delay || op == Primitive::crossing || op == Primitive::assertion)
+            c.check(node);
     }
     Edges edges;
     for (std::uint32_t i = 0; i < c.p.steps.size(); ++i)
@@ -240,7 +258,8 @@ InstantProgram compile_instant(const Diagram& d, const std::vector<Reading>& reg
             if (to != no_node) edges.emplace_back(i, to);
         });
         std::sort(edges.begin() + static_cast<std::ptrdiff_t>(before), edges.end());
-        edges.erase(std::unique(edges.begin() + static_cast<std::ptrdiff_t>(before), edges.end()), edges.end());
+        edges.erase(std::unique(edges.begin() + static_cast<std::ptrdiff_t>(before), edges.end()),
+                    edges.end());
     }
     order_steps(c, edges);
     return std::move(c.p);

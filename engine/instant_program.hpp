@@ -26,7 +26,7 @@ struct InstantLoop {
 
 struct InstantProgram {
     std::vector<RungStep> steps;
-    std::vector<std::int32_t> loop_at;   // per step: index of the loop that starts here, or -1
+    std::vector<std::int32_t> loop_at;  // per step: index of the loop that starts here, or -1
     std::vector<InstantLoop> loops;
     std::uint32_t right_rungs = 1, impulse_rungs = 1;  // strides of the arrays
     int left_order = 0;                                // highest left rung that is read

@@ -16,7 +16,9 @@ struct PlainInstant {
     const InstantInput& in;
     const Bounded& right(NodeId n, int k) const { return solver.right(n, k); }
     Bounded impulse(NodeId n, int i) const {
-        return i < static_cast<int>(solver.p_.impulse_rungs) ? solver.impulse_[std::size_t{n} * solver.p_.impulse_rungs + i] : Bounded(0);
+        return i < static_cast<int>(solver.p_.impulse_rungs)
+                   ? solver.impulse_[std::size_t{n} * solver.p_.impulse_rungs + i]
+                   : Bounded(0);
     }
     const Bounded& left(NodeId n, int k) const { return in.left[std::size_t{n} * in.left_stride + k]; }
     const Bounded& t() const { return in.t; }
@@ -71,8 +73,8 @@ struct InstantView {
 namespace {
 
 template <class G>
-typename G::Scalar right_rung(const System& s, const InstantSolver& solver, const InstantInput& in, const G& get,
-                              NodeId n, int k) {
+typename G::Scalar right_rung(const System& s, const InstantSolver& solver, const InstantInput& in,
+                              const G& get, NodeId n, int k) {
     using S = typename G::Scalar;
     const Node& node = s.d.nodes[n];
     const auto inputs = s.d.inputs_of(n);
@@ -80,15 +82,18 @@ typename G::Scalar right_rung(const System& s, const InstantSolver& solver, cons
         case Primitive::integrator:  // (003:30): the impulse makes the jump
             if (k == 0) return get.left(n, 0) + get.impulse(inputs[0], 0);
             break;
-        case Primitive::pre: return get.left(inputs[0], k);
+        case Primitive::pre:
+            return get.left(inputs[0], k);
         case Primitive::hold:
             if (k == 0 && solver.is_ticking(n)) return get.right(inputs[0], 0);
             break;
         case Primitive::unit_delay:
             if (k == 0 && solver.is_ticking(n)) return S((*in.stored)[n]);
             break;
-        case Primitive::delay: return get.right(n, k);
-        default: break;
+        case Primitive::delay:
+            return get.right(n, k);
+        default:
+            break;
     }
     return rung_of(node.op, InstantView<G>(solver, in, get, n), k);
 }
@@ -101,7 +106,8 @@ typename G::Scalar impulse_rung(const System& s, const InstantInput& in, const G
     switch (traits_of(node.op).impulses) {
         case Impulses::linear: {
             S sum = S(0);
-            for (std::size_t j = 0; j < u.size(); ++j) sum = sum + S(s.d.parameters_of(n)[j + 1]) * get.impulse(u[j], i);
+            for (std::size_t j = 0; j < u.size(); ++j)
+                sum = sum + S(s.d.parameters_of(n)[j + 1]) * get.impulse(u[j], i);
             return sum;
         }
         case Impulses::leibniz: {
@@ -110,15 +116,20 @@ typename G::Scalar impulse_rung(const System& s, const InstantInput& in, const G
                 const NodeId a = u[side], b = u[1 - side];
                 const int orders = impulse_rungs(s.regularity[a]);
                 if (orders == 0) continue;
-                sum = sum + leibniz<S>(i, [&](int j) { return get.impulse(a, j); }, orders - 1,
-                                       [&](int k) { return get.left(b, k); });
+                sum = sum + leibniz<S>(
+                                i, [&](int j) { return get.impulse(a, j); }, orders - 1,
+                                [&](int k) { return get.left(b, k); });
             }
             return sum;
         }
-        case Impulses::climb: return get.impulse(u[0], i + 1);
-        case Impulses::fall: return i == 0 ? S(get.right(u[0], 0) - get.left(u[0], 0)) : get.impulse(u[0], i - 1);
-        case Impulses::select: return get.impulse(u[in.after->branch[n] == 1 ? 1 : 2], i);
-        default: return get.impulse(n, i);  // sources: set beforehand
+        case Impulses::climb:
+            return get.impulse(u[0], i + 1);
+        case Impulses::fall:
+            return i == 0 ? S(get.right(u[0], 0) - get.left(u[0], 0)) : get.impulse(u[0], i - 1);
+        case Impulses::select:
+            return get.impulse(u[in.after->branch[n] == 1 ? 1 : 2], i);
+        default:
+            return get.impulse(n, i);  // sources: set beforehand
     }
 }
 
@@ -137,7 +148,8 @@ struct InstantEquations {
     const RungStep& step(std::size_t i) const { return solver.p_.steps[loop.first + i]; }
     Bounded& cell(std::size_t i) const {
         const RungStep& s = step(i);
-        if (s.kind == RungKind::right) return solver.right_[std::size_t{s.node} * solver.p_.right_rungs + s.order];
+        if (s.kind == RungKind::right)
+            return solver.right_[std::size_t{s.node} * solver.p_.right_rungs + s.order];
         return solver.impulse_[std::size_t{s.node} * solver.p_.impulse_rungs + s.order];
     }
     bool counts(std::size_t i) const { return step(i).kind != RungKind::decide; }
@@ -185,7 +197,8 @@ InstantSolver::InstantSolver(const System& s) : s_(s) {
 void InstantSolver::clear_sources() {
     for (const auto& [n, impulses] : sources_) {
         source_of_[n] = -1;
-        for (std::uint32_t i = 0; i < p_.impulse_rungs; ++i) impulse_[std::size_t{n} * p_.impulse_rungs + i] = Bounded(0);
+        for (std::uint32_t i = 0; i < p_.impulse_rungs; ++i)
+            impulse_[std::size_t{n} * p_.impulse_rungs + i] = Bounded(0);
     }
     sources_.clear();
     std::fill(ticking_.begin(), ticking_.end(), 0);
@@ -197,7 +210,8 @@ void InstantSolver::set_source(NodeId n, std::span<const double> impulses) {
         sources_.emplace_back(n, std::vector<double>());
     }
     for (std::size_t i = 0; i < impulses.size() && i < p_.impulse_rungs; ++i)
-        impulse_[std::size_t{n} * p_.impulse_rungs + i] = impulse_[std::size_t{n} * p_.impulse_rungs + i] + Bounded(impulses[i]);
+        impulse_[std::size_t{n} * p_.impulse_rungs + i] =
+            impulse_[std::size_t{n} * p_.impulse_rungs + i] + Bounded(impulses[i]);
 }
 
 void InstantSolver::set_right(NodeId n, std::span<const double> rungs, double t) {
@@ -209,11 +223,13 @@ void InstantSolver::set_right(NodeId n, std::span<const double> rungs, double t)
 }
 
 Bounded InstantSolver::impulse(NodeId n, int i) const {
-    return i < static_cast<int>(p_.impulse_rungs) ? impulse_[std::size_t{n} * p_.impulse_rungs + i] : Bounded(0);
+    return i < static_cast<int>(p_.impulse_rungs) ? impulse_[std::size_t{n} * p_.impulse_rungs + i]
+                                                  : Bounded(0);
 }
 
 int InstantSolver::highest_impulse(NodeId n) const {
-    for (int i = std::min(static_cast<int>(p_.impulse_rungs), impulse_rungs(s_.regularity[n])) - 1; i >= 0; --i)
+    for (int i = std::min(static_cast<int>(p_.impulse_rungs), impulse_rungs(s_.regularity[n])) - 1; i >= 0;
+         --i)
         if (!is_zero(impulse(n, i))) return i;
     return -1;
 }
@@ -228,7 +244,8 @@ void InstantSolver::decide_step(const InstantInput& in, NodeId n) {
     bool tie = false;
     const Primitive op = s_.d.nodes[n].op;
     const int branch = deltaflow::decide(op, s_.d.parameters_of(n), in.before->branch[n], [&](double x) {
-        const bool on_it = stays && std::find(located.begin(), located.end(), std::pair{condition, x}) != located.end();
+        const bool on_it =
+            stays && std::find(located.begin(), located.end(), std::pair{condition, x}) != located.end();
         const int sign_here = on_it ? 0 : sign(c - Bounded(x));
         if (sign_here == 0 && op != Primitive::hysteresis) tie = true;
         return sign_here;
@@ -239,7 +256,9 @@ void InstantSolver::decide_step(const InstantInput& in, NodeId n) {
 void InstantSolver::run_step(const InstantInput& in, const RungStep& step) {
     const PlainInstant plain{*this, in};
     switch (step.kind) {
-        case RungKind::decide: decide_step(in, step.node); return;
+        case RungKind::decide:
+            decide_step(in, step.node);
+            return;
         case RungKind::right:
             right_[std::size_t{step.node} * p_.right_rungs + step.order] =
                 right_rung(s_, *this, in, plain, step.node, step.order);
@@ -266,15 +285,17 @@ void InstantSolver::run_loop(const InstantInput& in, std::size_t index, std::vec
         std::vector<double> start(loop.count, 0.0);
         for (std::uint32_t i = 0; i < loop.count; ++i) {
             const RungStep& step = e.step(i);
-            if (step.kind == RungKind::right && step.order == 0) start[i] = in.left[std::size_t{step.node} * in.left_stride].value;
+            if (step.kind == RungKind::right && step.order == 0)
+                start[i] = in.left[std::size_t{step.node} * in.left_stride].value;
             if (!std::isfinite(start[i])) start[i] = guess[step.node];
         }
         result = solve_from_guesses(e, solvers_[index], room, start);
     }
     if (!result.converged) {
         RunFailure failure{.code = 7, .node = e.step(0).node};
-        failure.what = result.singular ? "an algebraic loop is singular at this instant: it has no unique solution"
-                                       : "no solution of an algebraic loop was found at this instant";
+        failure.what = result.singular
+                           ? "an algebraic loop is singular at this instant: it has no unique solution"
+                           : "no solution of an algebraic loop was found at this instant";
         failure.advice = "break the loop with an integrator or a delay, or change its gain";
         for (std::uint32_t i = 0; i < loop.count; ++i) failure.loop.push_back(e.step(i).node);
         throw failure;
@@ -289,8 +310,8 @@ void InstantSolver::run_loop(const InstantInput& in, std::size_t index, std::vec
     for (std::uint32_t i = 0; i < loop.count; ++i)
         if (e.step(i).kind == RungKind::impulse && is_zero(e.cell(i))) e.cell(i) = Bounded(0);
     for (std::uint32_t i = 0; i < loop.count; ++i)
-        if (const RungStep& step = e.step(i);
-            step.kind == RungKind::right && step.order == 0 && s_.d.nodes[step.node].op == Primitive::integrator)
+        if (const RungStep& step = e.step(i); step.kind == RungKind::right && step.order == 0 &&
+                                              s_.d.nodes[step.node].op == Primitive::integrator)
             if (const NodeId u = s_.d.inputs_of(step.node)[0]; is_zero(impulse(u, 0)))
                 e.cell(i) = in.left[std::size_t{step.node} * in.left_stride];
 }
@@ -326,19 +347,25 @@ void InstantSolver::check_product(const InstantInput& in, NodeId n) const {
     const auto u = s_.d.inputs_of(n);
     const int order[2] = {highest_impulse(u[0]), highest_impulse(u[1])};
     if (order[0] >= 0 && order[1] >= 0)
-        throw RunFailure{.code = 4, .node = n,
-                         .what = primes(order[0]) + " times " + primes(order[1]) + " at the same instant is not defined",
-                         .advice = "let the two impulses come at different times, or multiply by a signal that has none",
-                         .show_inputs = true};
+        throw RunFailure{
+            .code = 4,
+            .node = n,
+            .what = primes(order[0]) + " times " + primes(order[1]) + " at the same instant is not defined",
+            .advice = "let the two impulses come at different times, or multiply by a signal that has none",
+            .show_inputs = true};
     for (int side = 0; side < 2; ++side)
         for (int k = 0; k <= order[side]; ++k) {
             const Bounded& left = in.left[std::size_t{u[1 - side]} * in.left_stride + k];
             if (is_zero(right(u[1 - side], k) - left)) continue;
-            const char* what = k == 0 ? "a signal that jumps" : k == 1 ? "a signal whose slope jumps" : "a signal whose higher derivative jumps";
-            throw RunFailure{.code = 4, .node = n,
-                             .what = primes(order[side]) + " times " + what + " at the same instant is not defined",
-                             .advice = "use pre(...) for the value just before the instant",
-                             .show_inputs = true};
+            const char* what = k == 0   ? "a signal that jumps"
+                               : k == 1 ? "a signal whose slope jumps"
+                                        : "a signal whose higher derivative jumps";
+            throw RunFailure{
+                .code = 4,
+                .node = n,
+                .what = primes(order[side]) + " times " + what + " at the same instant is not defined",
+                .advice = "use pre(...) for the value just before the instant",
+                .show_inputs = true};
         }
 }
 
@@ -347,24 +374,30 @@ void InstantSolver::check_refusing(const InstantInput& in, NodeId n) const {
     const Primitive op = s_.d.nodes[n].op;
     if (op == Primitive::decision) {
         if (carries_impulse(u[0]))
-            throw RunFailure{.code = 4, .node = n, .what = "an impulse in a condition is not defined",
-                             .advice = "decide on a signal without impulses, such as its integral", .show_inputs = true};
-        if (in.before->branch[n] != in.after->branch[n] && (carries_impulse(u[1]) || carries_impulse(u[2])))
-            throw RunFailure{.code = 4, .node = n,
-                             .what = "a decision that flips while one of its inputs carries an impulse is not defined",
-                             .advice = "let the impulse come before or after the switching, or decide on pre(...)",
+            throw RunFailure{.code = 4,
+                             .node = n,
+                             .what = "an impulse in a condition is not defined",
+                             .advice = "decide on a signal without impulses, such as its integral",
                              .show_inputs = true};
+        if (in.before->branch[n] != in.after->branch[n] && (carries_impulse(u[1]) || carries_impulse(u[2])))
+            throw RunFailure{
+                .code = 4,
+                .node = n,
+                .what = "a decision that flips while one of its inputs carries an impulse is not defined",
+                .advice = "let the impulse come before or after the switching, or decide on pre(...)",
+                .show_inputs = true};
         return;
     }
     const bool sampled = op == Primitive::hold || op == Primitive::unit_delay;
     if (sampled && !ticking_[n]) return;
     if (!carries_impulse(u[0]) && !(op == Primitive::atan2 && carries_impulse(u[1]))) return;
     const bool condition = traits_of(op).branches || op == Primitive::crossing || op == Primitive::assertion;
-    throw RunFailure{.code = 4, .node = n,
-                     .what = sampled      ? "an impulse at the tick of a clock cannot be sampled"
-                             : condition  ? "an impulse in a condition is not defined"
+    throw RunFailure{.code = 4,
+                     .node = n,
+                     .what = sampled     ? "an impulse at the tick of a clock cannot be sampled"
+                             : condition ? "an impulse in a condition is not defined"
                              : op == Primitive::inverse ? "the inverse of an impulse is not defined"
-                                          : "a nonlinear function of an impulse is not defined",
+                                                        : "a nonlinear function of an impulse is not defined",
                      .advice = sampled ? "sample its integral, or shift the clock"
                                        : "integrate the impulse first, or keep it out of this block",
                      .show_inputs = true};

@@ -11,11 +11,11 @@ namespace deltaflow {
 
 // What is known before the solve.
 struct InstantInput {
-    const Bounded* left = nullptr;      // left germ
+    const Bounded* left = nullptr;  // left germ
     std::uint32_t left_stride = 1;
     Bounded t;
     const Discrete* before = nullptr;
-    Discrete* after = nullptr;          // branches are guesses that the solve corrects where it can
+    Discrete* after = nullptr;                    // branches are guesses that the solve corrects where it can
     const std::vector<double>* stored = nullptr;  // per node: unit_delay's last sample
 };
 
@@ -27,7 +27,8 @@ public:
     void clear_sources();
     void set_source(NodeId n, std::span<const double> impulses);
     void set_ticking(NodeId n) { ticking_[n] = 1; }
-    // Conditions that are zero by definition here: {node, threshold}. They decide nothing until their value jumps.
+    // Conditions that are zero by definition here: {node, threshold}. They decide nothing until their value
+    // jumps.
     std::vector<std::pair<NodeId, double>> located;
     // Right rungs of a delayed signal.
     void set_right(NodeId n, std::span<const double> rungs, double t);

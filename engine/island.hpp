@@ -45,7 +45,7 @@ struct Watch {
 // Samples and events of one island; the trace puts islands together.
 struct Recorder {
     std::vector<Event> events;
-    std::vector<NodeId> causes;   // of events, as nodes of the whole diagram
+    std::vector<NodeId> causes;  // of events, as nodes of the whole diagram
     std::vector<Jump> jumps;
     std::vector<double> impulses;
     Statistics statistics;
@@ -79,7 +79,8 @@ private:
     // island_germ.cpp
     void evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool afresh);
     int value_sign(const OneSidedGerm& g, NodeId node, double threshold) const;
-    int forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold, int* zeros = nullptr);
+    int forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold,
+                     int* zeros = nullptr);
     int decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId brancher);
     bool is_located(NodeId node, double threshold) const;
     void mark_active(const Discrete& discrete);
@@ -130,15 +131,15 @@ private:
     double t_, stop_;
     std::vector<double> x_, x_bound_, guess_, stored_;
     Discrete now_, after_;
-    std::vector<NodeId> branchers_;             // in the order of the file
-    std::vector<std::int32_t> wanted_;          // per brancher: the branch its condition asks for
-    std::vector<std::int32_t> crossing_sign_;   // per crossing
+    std::vector<NodeId> branchers_;              // in the order of the file
+    std::vector<std::int32_t> wanted_;           // per brancher: the branch its condition asks for
+    std::vector<std::int32_t> crossing_sign_;    // per crossing
     std::vector<std::uint8_t> fired_, pending_;  // per crossing
-    std::vector<std::uint8_t> active_;          // per node; empty: all
-    std::vector<std::uint8_t> ticking_;         // per sampled
-    std::vector<ScheduleCursor> cursors_;       // per schedule
-    std::vector<Integer> next_tick_;            // per sampled
-    std::vector<History> histories_;            // per delay
+    std::vector<std::uint8_t> active_;           // per node; empty: all
+    std::vector<std::uint8_t> ticking_;          // per sampled
+    std::vector<ScheduleCursor> cursors_;        // per schedule
+    std::vector<Integer> next_tick_;             // per sampled
+    std::vector<History> histories_;             // per delay
     Agenda agenda_;
 
     OneSidedGerm left_, right_;
@@ -146,7 +147,7 @@ private:
     Workspace germ_work_, output_work_, condition_work_;
     Rungs<double> output_, conditions_;
     std::unique_ptr<Stepper> stepper_;
-    std::vector<double> scratch_, watched_;     // states; conditions in the points of a step
+    std::vector<double> scratch_, watched_;  // states; conditions in the points of a step
 
     std::vector<Watch> watches_;
     std::vector<NodeId> causes_;

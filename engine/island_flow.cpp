@@ -31,8 +31,15 @@ double horner(std::span<const double> c, double s) {
 
 Island::Island(const Settings& settings, const System& system, const std::vector<double>& sample_times,
                std::vector<std::vector<double>>& samples)
-    : settings_(settings), s_(system), sample_times_(sample_times), samples_(samples), t_(settings.start),
-      stop_(settings.stop), germ_work_(system.germ), output_work_(system.output), condition_work_(system.conditions) {
+    : settings_(settings),
+      s_(system),
+      sample_times_(sample_times),
+      samples_(samples),
+      t_(settings.start),
+      stop_(settings.stop),
+      germ_work_(system.germ),
+      output_work_(system.output),
+      condition_work_(system.conditions) {
     const std::size_t n = s_.d.nodes.size();
     x_.resize(s_.states.size());
     x_bound_.assign(s_.states.size(), 0);
@@ -60,9 +67,11 @@ Island::Island(const Settings& settings, const System& system, const std::vector
     }
     for (const NodeId m : s_.branchers)
         if (s_.d.nodes[m].op == Primitive::hysteresis) now_.branch[m] = s_.d.parameters_of(m)[2] != 0 ? 1 : 0;
-    for (const NodeId m : s_.delays) histories_.emplace_back(s_.d.parameters_of(m)[0], s_.d.parameters_of(m)[1], t_);
+    for (const NodeId m : s_.delays)
+        histories_.emplace_back(s_.d.parameters_of(m)[0], s_.d.parameters_of(m)[1], t_);
     branchers_ = s_.branchers;
-    std::sort(branchers_.begin(), branchers_.end(), [&](NodeId a, NodeId b) { return s_.origin[a] < s_.origin[b]; });
+    std::sort(branchers_.begin(), branchers_.end(),
+              [&](NodeId a, NodeId b) { return s_.origin[a] < s_.origin[b]; });
     wanted_.assign(branchers_.size(), 0);
     crossing_sign_.assign(s_.crossings.size(), 0);
     fired_.assign(s_.crossings.size(), 0);
@@ -76,7 +85,8 @@ Island::Island(const Settings& settings, const System& system, const std::vector
 Island::~Island() = default;
 
 std::uint64_t Island::evaluations() const {
-    return germ_work_.evaluations + output_work_.evaluations + condition_work_.evaluations + (stepper_ ? stepper_->evaluations : 0);
+    return germ_work_.evaluations + output_work_.evaluations + condition_work_.evaluations +
+           (stepper_ ? stepper_->evaluations : 0);
 }
 
 void Island::start() {
@@ -85,7 +95,9 @@ void Island::start() {
     settle_branches();
     output_work_.active = condition_work_.active = active_.empty() ? nullptr : &active_;
     FlowContext context{&s_, &settings_, &now_, &guess_, active_.empty() ? nullptr : &active_, nullptr};
-    context.delayed = [this](std::size_t i, double t, std::span<double> out) { histories_[i].rungs_in_step(t_, t, out); };
+    context.delayed = [this](std::size_t i, double t, std::span<double> out) {
+        histories_[i].rungs_in_step(t_, t, out);
+    };
     stepper_ = make_stepper(context);
     // A delayed signal leaves its initial value when the input's past begins.
     for (std::size_t i = 0; i < s_.delays.size(); ++i) agenda_.add(t_ + histories_[i].by(), s_.delays[i]);
@@ -108,7 +120,8 @@ void Island::collect_watches() {
         if (!is_active(n)) continue;
         const Primitive op = s_.d.nodes[n].op;
         for_each_bound(op, s_.d.parameters_of(n), now_.branch[n], [&](double threshold, int keep) {
-            add(n, s_.d.inputs_of(n)[0], threshold, op == Primitive::hysteresis ? Watching::reach : Watching::branch, keep, 0);
+            add(n, s_.d.inputs_of(n)[0], threshold,
+                op == Primitive::hysteresis ? Watching::reach : Watching::branch, keep, 0);
         });
     }
     for (const NodeId n : s_.crossings)
@@ -131,8 +144,11 @@ void Island::collect_watches() {
                 add(n, in[0], (below + 1.5) * pi, Watching::singular, 0, 0);
                 break;
             }
-            case Primitive::atan2: add(n, in[2], 0, Watching::singular, 0, 0); break;
-            default: add(n, in[0], 0, Watching::singular, 0, 0);
+            case Primitive::atan2:
+                add(n, in[2], 0, Watching::singular, 0, 0);
+                break;
+            default:
+                add(n, in[0], 0, Watching::singular, 0, 0);
         }
     }
 }
@@ -173,7 +189,8 @@ RootSearch search_for(const Watch& w) {
 }
 // Rounding has carried it over at the last step's end.
 bool is_over(const Watch& w, double c) {
-    return w.zeros == 0 && c * w.sign < 0 && w.kind != Watching::singular && (w.direction == 0 || w.direction == -w.sign);
+    return w.zeros == 0 && c * w.sign < 0 && w.kind != Watching::singular &&
+           (w.direction == 0 || w.direction == -w.sign);
 }
 
 }  // namespace
@@ -190,7 +207,8 @@ std::optional<double> Island::root_of(const Watch& w, double h) const {
     const std::span<const double> q(c.data(), static_cast<std::size_t>(count));
     RootSearch search = search_for(w);
     if (search.touch) search.noise = 4 * rounding_at(q, h);
-    const auto root = first_root(bernstein_from_taylor(q, h), search, [&](double s) { return horner(q, s * h); });
+    const auto root =
+        first_root(bernstein_from_taylor(q, h), search, [&](double s) { return horner(q, s * h); });
     return root ? std::optional(std::min(polish_root(q, *root * h), h)) : std::nullopt;
 }
 
@@ -201,9 +219,11 @@ std::optional<double> Island::sampled_root(double lo, double hi, int depth, cons
     watched_.assign(watches_.size() * (n + 1), 0);
     const auto take = [&](double s, std::size_t column) {
         evaluate_conditions(s);
-        for (std::size_t w = 0; w < watches_.size(); ++w) watched_[w * (n + 1) + column] = deflated(watches_[w], s);
+        for (std::size_t w = 0; w < watches_.size(); ++w)
+            watched_[w * (n + 1) + column] = deflated(watches_[w], s);
     };
-    for (int i = 0; i < points; ++i) take(lo + (hi - lo) * chebyshev_point(i, points), static_cast<std::size_t>(i));
+    for (int i = 0; i < points; ++i)
+        take(lo + (hi - lo) * chebyshev_point(i, points), static_cast<std::size_t>(i));
     const double check = 0.3371;  // between two of the points
     if (points > 2) take(lo + (hi - lo) * check, n);
     const std::vector<double> values = watched_;
@@ -213,7 +233,8 @@ std::optional<double> Island::sampled_root(double lo, double hi, int depth, cons
         polynomials.push_back(bernstein_from_values(row));
         double size = 0;
         for (const double v : row) size = std::max(size, std::abs(v));
-        const bool fits = points == 2 || std::abs(evaluate_bernstein(polynomials.back(), check) - values[w * (n + 1) + n]) <= 1e-5 * size;
+        const bool fits = points == 2 || std::abs(evaluate_bernstein(polynomials.back(), check) -
+                                                  values[w * (n + 1) + n]) <= 1e-5 * size;
         if (fits || depth == 20) continue;
         const double middle = 0.5 * (lo + hi);
         if (const auto root = sampled_root(lo, middle, depth + 1, winner)) return root;
@@ -239,7 +260,8 @@ std::optional<double> Island::sampled_root(double lo, double hi, int depth, cons
     }
     if (!first)
         for (std::size_t i = 0; i < watches_.size(); ++i)
-            if (const double end = values[i * (n + 1) + n - 1]; watches_[i].kind == Watching::crossing && end != 0)
+            if (const double end = values[i * (n + 1) + n - 1];
+                watches_[i].kind == Watching::crossing && end != 0)
                 watches_[i].sign = end > 0 ? 1 : -1;
     return first;
 }
@@ -270,9 +292,12 @@ void Island::meet(const Watch& w, double h) {
     t_ += h;
     if (w.kind == Watching::assertion)
         throw RunFailure{.code = 8, .node = w.owner, .what = s_.d.messages[s_.d.nodes[w.owner].extra]};
-    throw RunFailure{.code = 7, .node = w.owner,
-                     .what = fmt::format("a pole or branch point: the input reaches {}", w.threshold == 0 ? "zero" : fmt::format("{}", w.threshold)),
-                     .advice = "keep the input away from the singular point, for example with max(...) or if(...)"};
+    throw RunFailure{
+        .code = 7,
+        .node = w.owner,
+        .what = fmt::format("a pole or branch point: the input reaches {}",
+                            w.threshold == 0 ? "zero" : fmt::format("{}", w.threshold)),
+        .advice = "keep the input away from the singular point, for example with max(...) or if(...)"};
 }
 
 void Island::write_sample(std::span<const double> x, double t) {
@@ -319,7 +344,8 @@ void Island::append_history(double h) {
             const int points = limits::collocation_points;
             std::array<double, limits::collocation_points> values{};
             const Watch w{u, u, 0, Watching::branch, 1};
-            for (int k = 0; k < points; ++k) values[static_cast<std::size_t>(k)] = condition_at(w, h * chebyshev_point(k, points));
+            for (int k = 0; k < points; ++k)
+                values[static_cast<std::size_t>(k)] = condition_at(w, h * chebyshev_point(k, points));
             piece.c.resize(static_cast<std::size_t>(points));
             taylor_from_bernstein(bernstein_from_values(values), piece.c);
             double power = 1;
@@ -338,7 +364,9 @@ void Island::finish_step(double h, double t_next, bool instant_follows) {
     stepper_->states(h, x_);
     for (std::size_t i = 0; i < x_.size(); ++i)
         if (!std::isfinite(x_[i]))
-            throw RunFailure{.code = 7, .node = s_.states[i], .what = "a value is no longer finite",
+            throw RunFailure{.code = 7,
+                             .node = s_.states[i],
+                             .what = "a value is no longer finite",
                              .advice = "the solution blows up; look for a pole or an unstable loop"};
     if (instant_follows)
         for (std::size_t i = 0; i < x_.size(); ++i) x_bound_[i] = stepper_->rounding(i, h);
@@ -378,7 +406,8 @@ bool Island::root_at_stop() {
     if (watches_.empty()) return false;
     evaluate(left_, now_, 1, true);
     for (const Watch& w : watches_)
-        if (w.kind != Watching::assertion && w.kind != Watching::singular && value_sign(left_, w.node, w.threshold) == 0)
+        if (w.kind != Watching::assertion && w.kind != Watching::singular &&
+            value_sign(left_, w.node, w.threshold) == 0)
             located_.push_back({w.node, w.threshold});
     return !located_.empty();
 }

@@ -28,7 +28,8 @@ void Island::fill(Rungs<Bounded>& rungs, double t, bool before, int count) {
         histories_[i].rungs(t, before, row);
         for (int k = 0; k < count; ++k) {
             // The time at which the past is looked up is rounded, too.
-            const double bound = 4 * rounding::unit * (std::abs(row[k]) + std::abs(t) * (k + 1) * std::abs(row[k + 1]));
+            const double bound =
+                4 * rounding::unit * (std::abs(row[k]) + std::abs(t) * (k + 1) * std::abs(row[k + 1]));
             rungs.at(s_.delays[i])[k] = Bounded(row[k], bound);
         }
     }
@@ -43,13 +44,16 @@ void Island::evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool
         afresh = true;
     }
     if (!p.loops.empty()) afresh = true;  // loops keep no factors between two calls
-    const Frame<Bounded> f{g.rungs.a.data(), g.rungs.stride, &s_.d, &discrete, Bounded(t_, rounding::unit * std::abs(t_))};
+    const Frame<Bounded> f{g.rungs.a.data(), g.rungs.stride, &s_.d, &discrete,
+                           Bounded(t_, rounding::unit * std::abs(t_))};
     if (afresh) {
-        for (std::size_t i = 0; i < s_.states.size(); ++i) *g.rungs.at(s_.states[i]) = Bounded(x_[i], x_bound_[i]);
+        for (std::size_t i = 0; i < s_.states.size(); ++i)
+            *g.rungs.at(s_.states[i]) = Bounded(x_[i], x_bound_[i]);
         fill(g.rungs, t_, &g == &left_, p.rungs(order));
     }
     const int first = afresh ? -p.highest : g.order + 1;
-    // Branches that are not taken are evaluated too, for those who switch to them; where that fails they are left out.
+    // Branches that are not taken are evaluated too, for those who switch to them; where that fails they are
+    // left out.
     try {
         germ_work_.active = nullptr;
         execute(p, germ_work_, f, first, order);
@@ -75,7 +79,8 @@ int Island::value_sign(const OneSidedGerm& g, NodeId node, double threshold) con
 }
 
 // The first rung that is not zero decides; `zeros` counts those before it.
-int Island::forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold, int* zeros) {
+int Island::forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold,
+                         int* zeros) {
     int s = value_sign(g, node, threshold);
     int k = 0;
     const int last = s_.degree[node] == endless ? s_.order : std::max<int>(s_.degree[node], 0);
@@ -94,7 +99,8 @@ int Island::decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId n) 
     const int branch = now_.branch[n];
     if (op == Primitive::hysteresis)
         return decide(op, s_.d.parameters_of(n), branch, [&](double x) { return value_sign(g, c, x); });
-    return decide(op, s_.d.parameters_of(n), branch, [&](double x) { return forward_sign(g, discrete, c, x); });
+    return decide(op, s_.d.parameters_of(n), branch,
+                  [&](double x) { return forward_sign(g, discrete, c, x); });
 }
 
 // Blocks that are demanded under these branches; without decisions, all of them.

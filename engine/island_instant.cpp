@@ -27,7 +27,8 @@ public:
     BranchWalk(const Diagram& d, const std::vector<std::int32_t>& first) : d_(d), first_(first) {}
 
     // Moves `branch` towards `wanted` (given for `blocks`, in file order); false: nowhere left to go.
-    bool step(std::vector<std::int32_t>& branch, const std::vector<NodeId>& blocks, const std::vector<std::int32_t>& wanted) {
+    bool step(std::vector<std::int32_t>& branch, const std::vector<NodeId>& blocks,
+              const std::vector<std::int32_t>& wanted) {
         std::vector<std::int32_t> before = branch;
         move(branch, blocks, wanted);
         if (!seen(branch)) return remember(branch);
@@ -40,7 +41,8 @@ public:
     }
 
 private:
-    void move(std::vector<std::int32_t>& branch, const std::vector<NodeId>& blocks, const std::vector<std::int32_t>& wanted) const {
+    void move(std::vector<std::int32_t>& branch, const std::vector<NodeId>& blocks,
+              const std::vector<std::int32_t>& wanted) const {
         for (std::size_t i = 0; i < blocks.size(); ++i) {
             std::int32_t& b = branch[blocks[i]];
             if (b == wanted[i]) continue;
@@ -78,7 +80,9 @@ void Island::settle_branches() {
         if (agree) return;
         if (!walk.step(now_.branch, branchers_, wanted_)) break;
     }
-    throw RunFailure{.code = 5, .node = branchers_.front(), .what = "no combination of branches agrees with its conditions at the start",
+    throw RunFailure{.code = 5,
+                     .node = branchers_.front(),
+                     .what = "no combination of branches agrees with its conditions at the start",
                      .advice = "look for decisions that contradict themselves, such as x = if(x, -1, 1)"};
 }
 
@@ -98,8 +102,10 @@ void Island::take_due(NodeId n) {
         Integer& tick = next_tick_[node.extra];
         agenda_.add(tick_time(s_.d.clocks[node.extra], ++tick), n);
     } else if (node.op == Primitive::delay) {
-        const auto i = static_cast<std::size_t>(std::find(s_.delays.begin(), s_.delays.end(), n) - s_.delays.begin());
-        if (const auto* impulses = histories_[i].arriving(t_, 4 * same_time(t_))) solver_->set_source(n, *impulses);
+        const auto i =
+            static_cast<std::size_t>(std::find(s_.delays.begin(), s_.delays.end(), n) - s_.delays.begin());
+        if (const auto* impulses = histories_[i].arriving(t_, 4 * same_time(t_)))
+            solver_->set_source(n, *impulses);
     }
 }
 
@@ -123,16 +129,21 @@ void Island::fire_crossings() {
         const double direction = s_.d.parameters_of(n)[0];
         if (s == 0 || direction * s < 0) continue;
         // Roots against the direction make no instant: the side may have changed unseen.
-        const bool passes = zeros % 2 == 1 || std::any_of(located_.begin(), located_.end(), [&](const Located& l) {
-                                return l.passes && l.node == c;
-                            });
+        const bool passes =
+            zeros % 2 == 1 || std::any_of(located_.begin(), located_.end(),
+                                          [&](const Located& l) { return l.passes && l.node == c; });
         fired_[i] = crossing_sign_[i] == -s || (direction != 0 && crossing_sign_[i] != 0 && passes);
     }
 }
 
 // One solve under the branches of after_; true if every branch agrees with its condition; wanted_ tells.
 bool Island::try_branches() {
-    const InstantInput in{left_.rungs.a.data(), left_.rungs.stride, Bounded(t_, rounding::unit * std::abs(t_)), &now_, &after_, &stored_};
+    const InstantInput in{left_.rungs.a.data(),
+                          left_.rungs.stride,
+                          Bounded(t_, rounding::unit * std::abs(t_)),
+                          &now_,
+                          &after_,
+                          &stored_};
     solver_->located.clear();
     for (const Located& l : located_) solver_->located.emplace_back(l.node, l.threshold);
     solver_->solve(in, guess_);
@@ -173,14 +184,21 @@ void Island::resolve() {
     do {
         if (try_branches()) return;
     } while (walk.step(after_.branch, branchers_, wanted_));
-    throw RunFailure{.code = 5, .node = branchers_.front(),
-                     .what = "no branch agrees with its condition here: the model slides along a switching surface",
-                     .advice = "use hysteresis instead of a sharp switch, or model the sliding motion itself",
-                     .show_inputs = true};
+    throw RunFailure{
+        .code = 5,
+        .node = branchers_.front(),
+        .what = "no branch agrees with its condition here: the model slides along a switching surface",
+        .advice = "use hysteresis instead of a sharp switch, or model the sliding motion itself",
+        .show_inputs = true};
 }
 
 void Island::commit() {
-    const InstantInput in{left_.rungs.a.data(), left_.rungs.stride, Bounded(t_, rounding::unit * std::abs(t_)), &now_, &after_, &stored_};
+    const InstantInput in{left_.rungs.a.data(),
+                          left_.rungs.stride,
+                          Bounded(t_, rounding::unit * std::abs(t_)),
+                          &now_,
+                          &after_,
+                          &stored_};
     solver_->check(in, active_);
     store_history();
     for (const NodeId n : s_.sampled)
@@ -196,7 +214,8 @@ void Island::store_history() {
         const NodeId u = s_.d.inputs_of(s_.delays[i])[0];
         std::vector<double> impulses;
         bool broken = false;
-        for (int k = 0; k < impulse_rungs(s_.regularity[u]); ++k) impulses.push_back(solver_->impulse(u, k).value);
+        for (int k = 0; k < impulse_rungs(s_.regularity[u]); ++k)
+            impulses.push_back(solver_->impulse(u, k).value);
         while (!impulses.empty() && impulses.back() == 0) impulses.pop_back();
         broken = !impulses.empty();
         if (broken) histories_[i].append(History::Impulse{t_, impulses});
@@ -209,14 +228,23 @@ void Island::store_history() {
 void Island::check_values() {
     for (std::size_t i = 0; i < s_.states.size(); ++i)
         if (!std::isfinite(x_[i]))
-            throw RunFailure{.code = 7, .node = s_.states[i], .what = "a value is no longer finite", .advice = "look for a division by zero or an overflow"};
+            throw RunFailure{.code = 7,
+                             .node = s_.states[i],
+                             .what = "a value is no longer finite",
+                             .advice = "look for a division by zero or an overflow"};
     for (const NodeId n : s_.assertions) {
         if (!is_active(n) || forward_sign(right_, now_, s_.d.inputs_of(n)[0], 0) >= 0) continue;
-        throw RunFailure{.code = 8, .node = n, .what = s_.d.messages[s_.d.nodes[n].extra], .show_inputs = true};
+        throw RunFailure{
+            .code = 8, .node = n, .what = s_.d.messages[s_.d.nodes[n].extra], .show_inputs = true};
     }
     for (const NodeId n : s_.singular) {
-        if (!is_active(n) || s_.germ.offset[n] == not_needed || std::isfinite(right_.rungs.at(n)[0].value)) continue;
-        throw RunFailure{.code = 7, .node = n, .what = "a pole: the value is not finite", .advice = "keep the input away from the singular point", .show_inputs = true};
+        if (!is_active(n) || s_.germ.offset[n] == not_needed || std::isfinite(right_.rungs.at(n)[0].value))
+            continue;
+        throw RunFailure{.code = 7,
+                         .node = n,
+                         .what = "a pole: the value is not finite",
+                         .advice = "keep the input away from the singular point",
+                         .show_inputs = true};
     }
 }
 
@@ -278,14 +306,20 @@ void Island::instant() {
         commit();
         record_event(epsilon);
         causes_.clear();
-        std::erase_if(located_, [&](const Located& l) { return !is_zero(right_.rungs.at(l.node)[0] - left_.rungs.at(l.node)[0]); });
+        std::erase_if(located_, [&](const Located& l) {
+            return !is_zero(right_.rungs.at(l.node)[0] - left_.rungs.at(l.node)[0]);
+        });
         if (!something_new()) break;
         std::pair key{now_.branch, x_};
         if (std::find(seen.begin(), seen.end(), key) != seen.end() || epsilon > limits::commits_at_a_time)
-            throw RunFailure{.code = 5, .node = s_.branchers.empty() ? s_.crossings.front() : s_.branchers.front(),
-                             .what = "time does not go on: the same instants come again and again at one time",
-                             .advice = "look for a condition that its own effect undoes; pre(...) or hysteresis may break the cycle",
-                             .show_inputs = true};
+            throw RunFailure{
+                .code = 5,
+                .node = s_.branchers.empty() ? s_.crossings.front() : s_.branchers.front(),
+                .what = "time does not go on: the same instants come again and again at one time",
+                .advice =
+                    "look for a condition that its own effect undoes; pre(...) or hysteresis may break the "
+                    "cycle",
+                .show_inputs = true};
         seen.push_back(std::move(key));
         std::swap(left_, right_);
         if (left_.order < order) evaluate(left_, now_, order, true);
@@ -304,7 +338,8 @@ void Island::record_event(std::uint32_t epsilon) {
         while (top >= 0 && is_zero(solver_->impulse(output.node, top))) --top;
         const bool jumps = !is_zero(right - left);  // what is rounding only is not shown
         if (top < 0 && !jumps) continue;
-        Jump jump{output.signal, jumps ? left.value : right.value, right.value, static_cast<std::uint32_t>(recorder_.impulses.size()), 0};
+        Jump jump{output.signal, jumps ? left.value : right.value, right.value,
+                  static_cast<std::uint32_t>(recorder_.impulses.size()), 0};
         for (int i = 0; i <= top; ++i) {
             const Bounded impulse = solver_->impulse(output.node, i);
             recorder_.impulses.push_back(is_zero(impulse) ? 0 : impulse.value);
@@ -313,7 +348,14 @@ void Island::record_event(std::uint32_t epsilon) {
         recorder_.jumps.push_back(jump);
     }
     if (recorder_.jumps.size() == first) return;
-    Event event{t_, epsilon, 0, true, 0, 0, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(recorder_.jumps.size() - first)};
+    Event event{t_,
+                epsilon,
+                0,
+                true,
+                0,
+                0,
+                static_cast<std::uint32_t>(first),
+                static_cast<std::uint32_t>(recorder_.jumps.size() - first)};
     event.first_cause = static_cast<std::uint32_t>(recorder_.causes.size());
     recorder_.causes.insert(recorder_.causes.end(), causes_.begin(), causes_.end());
     event.cause_count = static_cast<std::uint32_t>(causes_.size());

@@ -40,7 +40,9 @@ struct LinearSolver::Impl {
             if (pivots[i] < 0) sign = -sign;
         // Rows may be scaled very differently, so each pivot is held against its own column.
         for (int i = 0; i < size; ++i)
-            if (!(std::abs(pivots[i]) > limits::singular_rcond * dense.matrixLU().col(i).cwiseAbs().maxCoeff())) return false;
+            if (!(std::abs(pivots[i]) >
+                  limits::singular_rcond * dense.matrixLU().col(i).cwiseAbs().maxCoeff()))
+                return false;
         inverse.resize(0, 0);
         return true;
     }
@@ -68,7 +70,8 @@ struct LinearSolver::Impl {
     }
 };
 
-LinearSolver::LinearSolver(int size, std::span<const std::uint32_t> rows, std::span<const std::uint32_t> columns)
+LinearSolver::LinearSolver(int size, std::span<const std::uint32_t> rows,
+                           std::span<const std::uint32_t> columns)
     : impl_(std::make_unique<Impl>()) {
     impl_->size = size;
     impl_->rows.assign(rows.begin(), rows.end());
@@ -80,7 +83,8 @@ LinearSolver::~LinearSolver() = default;
 
 bool LinearSolver::factor(std::span<const double> values) {
     Impl& s = *impl_;
-    if (s.values.size() == values.size() && std::equal(values.begin(), values.end(), s.values.begin())) return s.regular;
+    if (s.values.size() == values.size() && std::equal(values.begin(), values.end(), s.values.begin()))
+        return s.regular;
     s.values.assign(values.begin(), values.end());
     s.regular = s.is_dense() ? s.factor_dense() : s.factor_sparse();
     return s.regular;

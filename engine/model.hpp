@@ -18,10 +18,10 @@ struct Settings {
     std::string method = "taylor";      // taylor dopri5 rk4 euler rosenbrock4 cvode
     std::string impulses = "symbolic";  // or numeric
     std::optional<Rational> step;
-    std::string riemann = "right";      // or left
+    std::string riemann = "right";  // or left
     double tolerance = 1e-12;
-    std::optional<Rational> every;      // default: 200 intervals
-    std::vector<double> at;             // report exactly these instead of a grid (sorted)
+    std::optional<Rational> every;  // default: 200 intervals
+    std::vector<double> at;         // report exactly these instead of a grid (sorted)
     std::string simultaneous = "all", zeno = "error";
     std::uint64_t max_events = 1000000;
     std::uint64_t max_blocks = 10000000;

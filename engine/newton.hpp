@@ -20,8 +20,8 @@ struct NewtonResult {
 
 // Room for one loop, allocated once.
 struct NewtonRoom {
-    std::vector<double> values;                        // of the matrix
-    std::vector<double> residual, start, direction;    // per unknown
+    std::vector<double> values;                      // of the matrix
+    std::vector<double> residual, start, direction;  // per unknown
     void resize(std::size_t entries, std::size_t unknowns) {
         values.resize(entries);
         for (auto* v : {&residual, &start, &direction}) v->resize(unknowns);
@@ -91,7 +91,8 @@ NewtonResult solve_newton(E& e, LinearSolver& solver, NewtonRoom& room) {
             next = newton::residual(e, room.residual);
         }
         worst = next;
-        if (step <= 4e-16 * size || (step <= 1e-10 * size && step >= last / 2)) return {.converged = worst != HUGE_VAL};
+        if (step <= 4e-16 * size || (step <= 1e-10 * size && step >= last / 2))
+            return {.converged = worst != HUGE_VAL};
         last = step;
     }
     return {};

@@ -60,7 +60,8 @@ struct Demand {
                 const Traits& traits = traits_of(d.nodes[node].op);
                 const auto inputs = d.inputs_of(node);
                 for (std::size_t j = 0; j < inputs.size(); ++j)
-                    if (const int shift = traits.shift(j); shift != unread) ask(inputs[j], offset[node] + shift, node);
+                    if (const int shift = traits.shift(j); shift != unread)
+                        ask(inputs[j], offset[node] + shift, node);
             }
         }
     }
@@ -69,9 +70,9 @@ struct Demand {
 struct Compiler {
     const Diagram& d;
     Program p;
-    std::vector<NodeId> nodes;             // those in the program
-    std::vector<std::uint32_t> position;   // node -> index in nodes
-    Edges edges;                           // between positions, without slack
+    std::vector<NodeId> nodes;            // those in the program
+    std::vector<std::uint32_t> position;  // node -> index in nodes
+    Edges edges;                          // between positions, without slack
     Components components;
 
     bool computed(NodeId n) const { return p.offset[n] != not_needed && !is_filled_in(d.nodes[n].op); }
@@ -110,7 +111,8 @@ struct Compiler {
         for (std::uint32_t c = 0; c < components.count; ++c) looped[c] = size[c] > 1;
         for (const auto& [a, b] : edges)
             if (a == b) looped[components.of[a]] = true;
-        // Components are numbered in evaluation order, so one pass over edges sorted by component settles levels.
+        // Components are numbered in evaluation order, so one pass over edges sorted by component settles
+        // levels.
         std::vector<std::uint32_t> by_component(nodes.size());
         std::iota(by_component.begin(), by_component.end(), 0);
         std::stable_sort(by_component.begin(), by_component.end(),
@@ -156,7 +158,8 @@ struct Compiler {
         for (std::uint32_t v = 0; v < nodes.size(); ++v) {
             if (d.nodes[nodes[v]].op != Primitive::affine) continue;
             const auto c = d.parameters_of(nodes[v]);
-            result[v] = known.try_emplace({c.begin(), c.end()}, static_cast<std::uint32_t>(known.size())).first->second;
+            result[v] = known.try_emplace({c.begin(), c.end()}, static_cast<std::uint32_t>(known.size()))
+                            .first->second;
             if (known.size() > most) return std::vector<std::uint32_t>(nodes.size(), 0);
         }
         return result;
@@ -194,21 +197,24 @@ struct Compiler {
         return loop;
     }
 
-    void add_row(Loop& loop, const Loop::Member& member, const std::vector<std::pair<NodeId, std::uint32_t>>& index) const {
+    void add_row(Loop& loop, const Loop::Member& member,
+                 const std::vector<std::pair<NodeId, std::uint32_t>>& index) const {
         loop.first.push_back(static_cast<std::uint32_t>(loop.columns.size()));
         const Traits& traits = traits_of(d.nodes[member.node].op);
         const auto inputs = d.inputs_of(member.node);
         std::vector<std::uint32_t> row;
         for (std::size_t j = 0; j < inputs.size(); ++j) {
             if (traits.shift(j) == unread || p.offset[inputs[j]] != member.offset + traits.shift(j)) continue;
-            const auto at = std::lower_bound(index.begin(), index.end(), std::pair{inputs[j], std::uint32_t{0}});
+            const auto at =
+                std::lower_bound(index.begin(), index.end(), std::pair{inputs[j], std::uint32_t{0}});
             if (at != index.end() && at->first == inputs[j]) row.push_back(at->second);
         }
-        const bool linear = traits.impulses == Impulses::linear || traits.impulses == Impulses::climb ||
-                            traits.impulses == Impulses::fall || traits.impulses == Impulses::select ||
-                            d.nodes[member.node].op == Primitive::pre || d.nodes[member.node].op == Primitive::piecewise ||
-                            d.nodes[member.node].op == Primitive::assertion ||
-                            (d.nodes[member.node].op == Primitive::product && row.size() == 1 && inputs[0] != inputs[1]);
+        const bool linear =
+            traits.impulses == Impulses::linear || traits.impulses == Impulses::climb ||
+            traits.impulses == Impulses::fall || traits.impulses == Impulses::select ||
+            d.nodes[member.node].op == Primitive::pre || d.nodes[member.node].op == Primitive::piecewise ||
+            d.nodes[member.node].op == Primitive::assertion ||
+            (d.nodes[member.node].op == Primitive::product && row.size() == 1 && inputs[0] != inputs[1]);
         if (!linear) loop.affine = false;
         std::sort(row.begin(), row.end());
         row.erase(std::unique(row.begin(), row.end()), row.end());
@@ -225,7 +231,8 @@ struct Batcher {
     bool continues(std::uint32_t from, std::uint32_t at) const {
         const NodeId a = p.order[at - 1], b = p.order[at];
         if (b != a + 1) return false;
-        if (d.nodes[b].first_parameter - d.nodes[a].first_parameter != d.nodes[a].parameter_count) return false;
+        if (d.nodes[b].first_parameter - d.nodes[a].first_parameter != d.nodes[a].parameter_count)
+            return false;
         if (at - 1 == from) return true;
         const auto before = d.inputs_of(p.order[at - 2]), left = d.inputs_of(a), right = d.inputs_of(b);
         for (std::size_t j = 0; j < right.size(); ++j)
@@ -257,8 +264,9 @@ struct Batcher {
             for (std::size_t j = 0; j < a.size(); ++j)
                 p.batch_inputs.emplace_back(a[j], std::int64_t{b[j]} - std::int64_t{a[j]});
             p.batches.push_back(batch);
-        } else if (!runs.empty() && runs.back().batch < 0 && runs.back().loop < 0 && runs.back().op == run.op &&
-                   runs.back().offset == run.offset && runs.back().first + runs.back().count == first) {
+        } else if (!runs.empty() && runs.back().batch < 0 && runs.back().loop < 0 &&
+                   runs.back().op == run.op && runs.back().offset == run.offset &&
+                   runs.back().first + runs.back().count == first) {
             runs.back().count += count;
             return;
         }

@@ -22,8 +22,8 @@ struct Loop {
     std::vector<Member> members;
     // Row i reads members columns[first[i]] ... columns[first[i+1]-1].
     std::vector<std::uint32_t> first, columns;
-    int full_stage = 0;  // from this stage on all members take part
-    bool affine = false; // linear in its members at every stage
+    int full_stage = 0;   // from this stage on all members take part
+    bool affine = false;  // linear in its members at every stage
 };
 
 // Nodes of one kind that are evaluated one after the other: order[first .. first+count).
@@ -31,15 +31,16 @@ struct Run {
     Primitive op;
     int offset = 0;
     std::uint32_t first = 0, count = 0;
-    int loop = -1;    // instead: solve this loop
-    int batch = -1;   // affine nodes in step: see Batch
+    int loop = -1;   // instead: solve this loop
+    int batch = -1;  // affine nodes in step: see Batch
 };
 
 // `count` affine nodes whose outputs, inputs and coefficients stand at constant distances.
 struct Batch {
     NodeId out = 0;
-    std::uint32_t terms = 0, first_input = 0, first_parameter = 0;  // into Program::batch_inputs, Diagram::parameters
-    std::uint32_t parameter_step = 0;  // 0 if all have the same coefficients
+    std::uint32_t terms = 0, first_input = 0,
+                  first_parameter = 0;  // into Program::batch_inputs, Diagram::parameters
+    std::uint32_t parameter_step = 0;   // 0 if all have the same coefficients
 };
 
 struct Program {

@@ -6,7 +6,9 @@
 namespace deltaflow {
 
 RightSide::RightSide(const FlowContext& context)
-    : c_(context), work_(context.system->derivative), dual_work_(context.system->derivative),
+    : c_(context),
+      work_(context.system->derivative),
+      dual_work_(context.system->derivative),
       stride_(static_cast<std::uint32_t>(context.system->derivative.rungs(0))) {
     const System& s = *c_.system;
     a_.assign(s.d.nodes.size() * std::size_t{stride_}, 0);
@@ -37,7 +39,8 @@ void RightSide::operator()(double t, std::span<const double> x, std::span<double
     const Frame<double> f{a_.data(), stride_, &s.d, c_.discrete, t};
     execute(s.derivative, work_, f, -s.derivative.highest, 0);
     for (const Stretch& part : slopes_)
-        std::copy_n(a_.begin() + static_cast<std::ptrdiff_t>(part.from), part.count, dxdt.begin() + static_cast<std::ptrdiff_t>(part.first));
+        std::copy_n(a_.begin() + static_cast<std::ptrdiff_t>(part.from), part.count,
+                    dxdt.begin() + static_cast<std::ptrdiff_t>(part.first));
     ++evaluations;
 }
 
@@ -53,7 +56,8 @@ void RightSide::jacobian(double t, std::span<const double> x,
         for (std::size_t i = 0; i < s.delays.size(); ++i) {
             c_.delayed(i, t, delayed_);
             for (std::uint32_t k = 0; k < stride_; ++k)
-                dual_[std::size_t{s.delays[i]} * stride_ + k] = Dual(delayed_[k], slopes ? (k + 1) * delayed_[k + 1] : 0);
+                dual_[std::size_t{s.delays[i]} * stride_ + k] =
+                    Dual(delayed_[k], slopes ? (k + 1) * delayed_[k + 1] : 0);
         }
     };
     fill_delays(false);

@@ -114,7 +114,9 @@ double polish_root(std::span<const double> c, double x) {
             r -= step;
             if (std::abs(step) <= 1e-16 * std::abs(r)) break;
         }
-        if (std::isfinite(r) && std::abs(r - x) < 1e-2 * std::abs(x) && std::abs(derivative_at(c, r, 0)) <= 4 * rounding_at(c, r)) best = r;
+        if (std::isfinite(r) && std::abs(r - x) < 1e-2 * std::abs(x) &&
+            std::abs(derivative_at(c, r, 0)) <= 4 * rounding_at(c, r))
+            best = r;
     }
     return best;
 }
@@ -171,7 +173,8 @@ struct Searcher {
         const auto close = [](double a, double b) {
             return std::abs(a - b) <= 2 * std::numeric_limits<double>::epsilon() * std::abs(b);
         };
-        const auto [a, b] = boost::math::tools::toms748_solve([&](double s) { return f(s); }, lo, hi, flo, fhi, close, iterations);
+        const auto [a, b] = boost::math::tools::toms748_solve([&](double s) { return f(s); }, lo, hi, flo,
+                                                              fhi, close, iterations);
         return std::abs(f(a)) <= std::abs(f(b)) ? a : b;
     }
 
@@ -191,11 +194,13 @@ struct Searcher {
     }
 
     bool is_noise(const Bernstein& p) const {
-        return std::all_of(p.b.begin(), p.b.begin() + p.degree + 1, [&](double b) { return std::abs(b) <= search.noise; });
+        return std::all_of(p.b.begin(), p.b.begin() + p.degree + 1,
+                           [&](double b) { return std::abs(b) <= search.noise; });
     }
 
     bool comes_near(const Bernstein& p) const {
-        return std::any_of(p.b.begin(), p.b.begin() + p.degree + 1, [&](double b) { return std::abs(b) <= search.noise; });
+        return std::any_of(p.b.begin(), p.b.begin() + p.degree + 1,
+                           [&](double b) { return std::abs(b) <= search.noise; });
     }
 
     // No root inside; the sign may have changed at the left end.

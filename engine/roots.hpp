@@ -28,17 +28,18 @@ void taylor_from_bernstein(const Bernstein& p, std::span<double> c);
 double evaluate_bernstein(const Bernstein& p, double s);
 
 struct RootSearch {
-    int sign = 1;       // of the function just after 0
-    bool touch = false; // a zero without change of sign counts too
-    int direction = 0;  // -1: only from + to -, +1: only from - to +, 0: both
-    double noise = 0;   // a touch counts where the function is zero to this rounding
+    int sign = 1;        // of the function just after 0
+    bool touch = false;  // a zero without change of sign counts too
+    int direction = 0;   // -1: only from + to -, +1: only from - to +, 0: both
+    double noise = 0;    // a touch counts where the function is zero to this rounding
 };
 
 // The function that is searched, at s in [0, 1]: more exact than its Bernstein form. Only refers to it.
 class FunctionRef {
 public:
     template <class F>
-    FunctionRef(const F& f) : f_(&f), call_([](const void* p, double s) { return (*static_cast<const F*>(p))(s); }) {}
+    FunctionRef(const F& f)
+        : f_(&f), call_([](const void* p, double s) { return (*static_cast<const F*>(p))(s); }) {}
     double operator()(double s) const { return call_(f_, s); }
 
 private:

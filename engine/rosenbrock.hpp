@@ -12,7 +12,8 @@ class Rosenbrock {
 public:
     using RightHandSide = std::function<void(double t, const double* x, double* dxdt)>;
     using SetEntry = std::function<void(std::size_t row, std::size_t column, double value)>;
-    using Jacobian = std::function<void(double t, const double* x, const SetEntry& set)>;  // last column: d/dt
+    using Jacobian =
+        std::function<void(double t, const double* x, const SetEntry& set)>;  // last column: d/dt
 
     Rosenbrock(std::size_t size, double tolerance, RightHandSide f, Jacobian jacobian);
     ~Rosenbrock();

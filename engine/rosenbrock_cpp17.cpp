@@ -22,7 +22,11 @@ struct Rosenbrock::Impl {
     State in, out;
 
     Impl(std::size_t size, double tolerance, RightHandSide f_, Jacobian jacobian_)
-        : stepper(tolerance, tolerance), f(std::move(f_)), jacobian(std::move(jacobian_)), in(size + 1), out(size + 1) {}
+        : stepper(tolerance, tolerance),
+          f(std::move(f_)),
+          jacobian(std::move(jacobian_)),
+          in(size + 1),
+          out(size + 1) {}
 };
 
 Rosenbrock::Rosenbrock(std::size_t size, double tolerance, RightHandSide f, Jacobian jacobian)
@@ -41,10 +45,12 @@ bool Rosenbrock::try_step(double t, const double* x, double* out, double& h) {
     };
     const auto jacobian = [&m, size](const State& y, Impl::Matrix& j, double, State& dfdt) {
         for (std::size_t column = 0; column <= size; ++column) j(size, column) = 0;
-        m.jacobian(y[size], &y[0], [&](std::size_t row, std::size_t column, double v) { j(row, column) = v; });
+        m.jacobian(y[size], &y[0],
+                   [&](std::size_t row, std::size_t column, double v) { j(row, column) = v; });
         std::fill(dfdt.begin(), dfdt.end(), 0.0);
     };
-    const bool accepted = m.stepper.try_step(std::make_pair(f, jacobian), m.in, t, m.out, h) == odeint::success;
+    const bool accepted =
+        m.stepper.try_step(std::make_pair(f, jacobian), m.in, t, m.out, h) == odeint::success;
     if (accepted) std::copy(m.out.begin(), m.out.begin() + static_cast<std::ptrdiff_t>(size), out);
     return accepted;
 }

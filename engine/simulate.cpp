@@ -26,7 +26,8 @@ std::vector<double> sample_times(const Settings& s) {
         return times;
     }
     if (!s.every) {
-        for (int k = 0; k <= 200; ++k) times.push_back(k == 200 ? s.stop : s.start + (s.stop - s.start) * k / 200);
+        for (int k = 0; k <= 200; ++k)
+            times.push_back(k == 200 ? s.stop : s.start + (s.stop - s.start) * k / 200);
         return times;
     }
     const Rational start = exact(s.start);
@@ -42,9 +43,12 @@ std::vector<double> sample_times(const Settings& s) {
 Settings complete(const Model& model) {
     Settings s = model.settings;
     if (!s.step) s.step = (exact(s.stop) - exact(s.start)) / Rational(Integer(1000));
-    const auto fail = [&](const std::string& message) { throw ModelError(3, model.sources, {{Place{}, message, {}}}); };
+    const auto fail = [&](const std::string& message) {
+        throw ModelError(3, model.sources, {{Place{}, message, {}}});
+    };
     if (s.impulses != "symbolic") fail("impulses = \"" + s.impulses + "\" is not available");
-    if (s.method == "cvode" && !has_cvode()) fail("method \"cvode\" needs SUNDIALS, which this program was built without");
+    if (s.method == "cvode" && !has_cvode())
+        fail("method \"cvode\" needs SUNDIALS, which this program was built without");
     return s;
 }
 
@@ -105,8 +109,10 @@ struct Runner {
                     return;
                 }
                 if (island.instants() > settings.max_events) {
-                    fail(island, {.code = 5, .what = fmt::format("more than {} events (max_events)", settings.max_events),
-                                  .advice = "raise simulation.max_events if that many are meant"});
+                    fail(island,
+                         {.code = 5,
+                          .what = fmt::format("more than {} events (max_events)", settings.max_events),
+                          .advice = "raise simulation.max_events if that many are meant"});
                     return;
                 }
                 if ((++rounds & 255) == 0) {
@@ -187,7 +193,8 @@ void merge(Trace& trace, CauseNames& names, const std::vector<std::unique_ptr<Is
         for (const Event& event : island->recorder().events)
             if (event.t <= end) items.push_back({&island->recorder(), &event});
     const auto key = [](const Item& i) { return std::tuple(i.event->t, i.event->epsilon, i.event->index); };
-    std::stable_sort(items.begin(), items.end(), [&](const Item& a, const Item& b) { return key(a) < key(b); });
+    std::stable_sort(items.begin(), items.end(),
+                     [&](const Item& a, const Item& b) { return key(a) < key(b); });
     for (std::size_t i = 0; i < items.size();) {
         Event event = *items[i].event;
         event.first_cause = static_cast<std::uint32_t>(trace.causes.size());
@@ -196,7 +203,8 @@ void merge(Trace& trace, CauseNames& names, const std::vector<std::unique_ptr<Is
         for (; i < items.size() && (key(items[i]) == head || is_same_time(*items[i].event, event)); ++i) {
             const Recorder& r = *items[i].recorder;
             const Event& e = *items[i].event;
-            for (std::uint32_t c = 0; c < e.cause_count; ++c) trace.causes.push_back(names.index(r.causes[e.first_cause + c]));
+            for (std::uint32_t c = 0; c < e.cause_count; ++c)
+                trace.causes.push_back(names.index(r.causes[e.first_cause + c]));
             for (std::uint32_t j = 0; j < e.jump_count; ++j) {
                 Jump jump = r.jumps[e.first_jump + j];
                 const auto first = r.impulses.begin() + jump.first_impulse;
@@ -210,7 +218,8 @@ void merge(Trace& trace, CauseNames& names, const std::vector<std::unique_ptr<Is
         trace.causes.erase(std::unique(causes, trace.causes.end()), trace.causes.end());
         event.cause_count = static_cast<std::uint32_t>(trace.causes.size()) - event.first_cause;
         event.jump_count = static_cast<std::uint32_t>(trace.jumps.size()) - event.first_jump;
-        std::sort(trace.jumps.begin() + event.first_jump, trace.jumps.end(), [](const Jump& a, const Jump& b) { return a.signal < b.signal; });
+        std::sort(trace.jumps.begin() + event.first_jump, trace.jumps.end(),
+                  [](const Jump& a, const Jump& b) { return a.signal < b.signal; });
         trace.events.push_back(event);
     }
 }
@@ -229,7 +238,8 @@ Trace simulate(const Model& model, const RunControl& control) {
     for (const auto& recorded : model.record) trace.signals.push_back(recorded.name);
     Runner runner{model, settings, control, trace, {}};
     for (const System& s : systems) {
-        for (const auto& output : s.outputs) trace.impulse_orders[output.signal] = impulse_rungs(s.regularity[output.node]);
+        for (const auto& output : s.outputs)
+            trace.impulse_orders[output.signal] = impulse_rungs(s.regularity[output.node]);
         runner.islands.push_back(std::make_unique<Island>(settings, s, trace.t, trace.samples));
     }
     runner.run();
@@ -249,7 +259,8 @@ Trace simulate(const Model& model, const RunControl& control) {
         trace.statistics.evaluations += island->evaluations();
     }
     trace.statistics.events = trace.events.size();
-    trace.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    trace.statistics.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return trace;
 }
 

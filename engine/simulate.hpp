@@ -10,8 +10,8 @@
 namespace deltaflow {
 
 struct RunControl {
-    const std::atomic<bool>* interrupt = nullptr;      // set it to end the run early (exit code 130)
-    std::function<void(double fraction)> progress;     // called now and then
+    const std::atomic<bool>* interrupt = nullptr;   // set it to end the run early (exit code 130)
+    std::function<void(double fraction)> progress;  // called now and then
 };
 
 // Simulates. Errors of the model (singular loop at the start, ...) throw ModelError; errors of the
@@ -21,8 +21,8 @@ Trace simulate(const Model& model, const RunControl& control = {});
 // What `check` reports.
 struct CheckReport {
     std::uint64_t blocks = 0, links = 0, primitives = 0, islands = 0, states = 0;
-    std::vector<std::vector<std::string>> loops;                    // algebraic loops, by block name
-    std::vector<std::pair<std::string, std::string>> signals;       // recorded signal -> regularity
+    std::vector<std::vector<std::string>> loops;               // algebraic loops, by block name
+    std::vector<std::pair<std::string, std::string>> signals;  // recorded signal -> regularity
     std::vector<Diagnostic> warnings;
 };
 CheckReport check(const Model& model);

@@ -10,7 +10,7 @@
 namespace deltaflow {
 
 struct OneStep {
-    double h = 0;            // taken
+    double h = 0;  // taken
     NodeId limited_by = no_node;
 };
 
@@ -55,7 +55,8 @@ public:
     explicit RightSide(const FlowContext& context);
     void operator()(double t, std::span<const double> x, std::span<double> dxdt);
     // Exact partial derivatives, column by column; the last column is d/dt.
-    void jacobian(double t, std::span<const double> x, const std::function<void(std::size_t row, std::size_t column, double)>& set);
+    void jacobian(double t, std::span<const double> x,
+                  const std::function<void(std::size_t row, std::size_t column, double)>& set);
     std::uint64_t evaluations = 0;
 
 private:

@@ -50,7 +50,9 @@ public:
         evaluations = right_.evaluations;
         if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
         if (flag < 0)
-            throw RunFailure{.code = 7, .node = c_.system->states.front(), .what = "CVODE cannot go on",
+            throw RunFailure{.code = 7,
+                             .node = c_.system->states.front(),
+                             .what = "CVODE cannot go on",
                              .advice = "the solution has a pole or blows up here"};
         std::copy_n(N_VGetArrayPointer(y_), size_, x1_.begin());
         now_ = reached;
@@ -79,12 +81,16 @@ private:
             self.right_(t, {N_VGetArrayPointer(y), self.size_}, {N_VGetArrayPointer(dydt), self.size_});
         });
     }
-    static int call_jacobian(realtype t, N_Vector y, N_Vector, SUNMatrix j, void* self_pointer, N_Vector, N_Vector, N_Vector) {
+    static int call_jacobian(realtype t, N_Vector y, N_Vector, SUNMatrix j, void* self_pointer, N_Vector,
+                             N_Vector, N_Vector) {
         auto& self = *static_cast<CvodeStepper*>(self_pointer);
         return self.guarded([&] {
-            self.right_.jacobian(t, {N_VGetArrayPointer(y), self.size_}, [&](std::size_t row, std::size_t column, double v) {
-                if (column < self.size_) SM_ELEMENT_D(j, static_cast<sunindextype>(row), static_cast<sunindextype>(column)) = v;
-            });
+            self.right_.jacobian(
+                t, {N_VGetArrayPointer(y), self.size_}, [&](std::size_t row, std::size_t column, double v) {
+                    if (column < self.size_)
+                        SM_ELEMENT_D(j, static_cast<sunindextype>(row), static_cast<sunindextype>(column)) =
+                            v;
+                });
         });
     }
     // Exceptions must not pass through C code.
@@ -115,7 +121,8 @@ private:
             CVodeReInit(memory_, t, y_);
         else
             create(t);
-        // Its own guess vanishes where a state is zero, as after a bounce: steps that no clock can tell from none.
+        // Its own guess vanishes where a state is zero, as after a bounce: steps that no clock can tell from
+        // none.
         CVodeSetInitStep(memory_, std::sqrt(c_.settings->tolerance) * h_max);
     }
 
@@ -127,7 +134,8 @@ private:
         CVodeSetMaxNumSteps(memory_, -1);
         CVodeSetErrFile(memory_, nullptr);
         if (size_ <= largest_dense) {
-            matrix_ = SUNDenseMatrix(static_cast<sunindextype>(size_), static_cast<sunindextype>(size_), context_);
+            matrix_ =
+                SUNDenseMatrix(static_cast<sunindextype>(size_), static_cast<sunindextype>(size_), context_);
             solver_ = SUNLinSol_Dense(y_, matrix_, context_);
             CVodeSetLinearSolver(memory_, solver_, matrix_);
             CVodeSetJacFn(memory_, call_jacobian);
@@ -153,7 +161,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_cvode_stepper(const FlowContext& c) { return std::make_unique<CvodeStepper>(c); }
+std::unique_ptr<Stepper> make_cvode_stepper(const FlowContext& c) {
+    return std::make_unique<CvodeStepper>(c);
+}
 bool has_cvode() { return true; }
 
 }  // namespace deltaflow

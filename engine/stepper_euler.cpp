@@ -14,9 +14,13 @@ namespace {
 class EulerStepper final : public Stepper {
 public:
     explicit EulerStepper(const FlowContext& c)
-        : c_(c), s_(*c.system), sampled_(s_.d, c.settings->riemann == "left"),
-          program_(compile(sampled_.d, roots(), s_.degree, true)), now_program_(compile(s_.d, now_roots(), s_.degree, true)),
-          work_(program_), now_work_(now_program_) {
+        : c_(c),
+          s_(*c.system),
+          sampled_(s_.d, c.settings->riemann == "left"),
+          program_(compile(sampled_.d, roots(), s_.degree, true)),
+          now_program_(compile(s_.d, now_roots(), s_.degree, true)),
+          work_(program_),
+          now_work_(now_program_) {
         a_.assign(s_.d.nodes.size(), 0);
         fill_constants(s_.d, a_.data(), 1);
         now_stride_ = static_cast<std::uint32_t>(now_program_.rungs(0));
@@ -39,7 +43,8 @@ public:
         if (!known_ || t != t_ + h_ || !std::equal(x.begin(), x.end(), x1_.begin()))
             look_up_inputs(t);
         else
-            for (std::size_t i = 0; i < sampled_.blocks.size(); ++i) previous_[i] = a_[sampled_.blocks[i].input];
+            for (std::size_t i = 0; i < sampled_.blocks.size(); ++i)
+                previous_[i] = a_[sampled_.blocks[i].input];
         t_ = t;
         h_ = std::min(h_max, to_grid(t));
         solve(h_, x1_);
@@ -85,7 +90,8 @@ private:
     }
     // After an instant the inputs' last values are those of the exact flow.
     void look_up_inputs(double t) {
-        for (std::size_t i = 0; i < s_.states.size(); ++i) now_[std::size_t{s_.states[i]} * now_stride_] = x0_[i];
+        for (std::size_t i = 0; i < s_.states.size(); ++i)
+            now_[std::size_t{s_.states[i]} * now_stride_] = x0_[i];
         for (std::size_t i = 0; i < s_.delays.size(); ++i)
             c_.delayed(i, t, {now_.data() + std::size_t{s_.delays[i]} * now_stride_, now_stride_});
         const Frame<double> f{now_.data(), now_stride_, &s_.d, c_.discrete, t};
@@ -99,14 +105,17 @@ private:
             const auto& block = sampled_.blocks[i];
             sampled_.set(block, h, block.integrator ? x0_[state++] : 0, previous_[i]);
         }
-        for (std::size_t i = 0; i < s_.delays.size(); ++i) c_.delayed(i, t_ + h, {a_.data() + s_.delays[i], 1});
+        for (std::size_t i = 0; i < s_.delays.size(); ++i)
+            c_.delayed(i, t_ + h, {a_.data() + s_.delays[i], 1});
         const Frame<double> f{a_.data(), 1, &sampled_.d, c_.discrete, t_ + h};
         execute(program_, work_, f, 0, 0);
         ++evaluations;
         for (std::size_t i = 0; i < s_.states.size(); ++i) {
             x[i] = a_[s_.states[i]];
             if (!std::isfinite(x[i]))
-                throw RunFailure{.code = 7, .node = s_.states[i], .what = "a value is no longer finite",
+                throw RunFailure{.code = 7,
+                                 .node = s_.states[i],
+                                 .what = "a value is no longer finite",
                                  .advice = "the solution blows up, or the step is too long for it"};
         }
     }
@@ -124,6 +133,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_euler_stepper(const FlowContext& c) { return std::make_unique<EulerStepper>(c); }
+std::unique_ptr<Stepper> make_euler_stepper(const FlowContext& c) {
+    return std::make_unique<EulerStepper>(c);
+}
 
 }  // namespace deltaflow

@@ -36,7 +36,8 @@ public:
         const double u = s / h_;
         for (std::size_t i = 0; i < x.size(); ++i) {
             const double d = x1_[i] - x0_[i];
-            x[i] = x0_[i] + u * (h_ * f0_[i] + u * ((3 * d - h_ * (2 * f0_[i] + f1_[i])) + u * (h_ * (f0_[i] + f1_[i]) - 2 * d)));
+            x[i] = x0_[i] + u * (h_ * f0_[i] + u * ((3 * d - h_ * (2 * f0_[i] + f1_[i])) +
+                                                    u * (h_ * (f0_[i] + f1_[i]) - 2 * d)));
         }
     }
     double rounding(std::size_t i, double) const override {
@@ -64,17 +65,22 @@ protected:
         evaluations = right_.evaluations;
         for (std::size_t i = 0; i < x1_.size(); ++i)
             if (!std::isfinite(x1_[i]))
-                throw RunFailure{.code = 7, .node = c_.system->states[i], .what = "a value is no longer finite",
+                throw RunFailure{.code = 7,
+                                 .node = c_.system->states[i],
+                                 .what = "a value is no longer finite",
                                  .advice = "the solution blows up, or the step is too long for it"};
         return h;
     }
     [[noreturn]] void too_small() const {
-        throw RunFailure{.code = 7, .node = c_.system->states.empty() ? no_node : c_.system->states.front(),
-                         .what = "the step has become too small to go on",
-                         .advice = "the solution has a pole or blows up here; a stiff model wants rosenbrock4 or cvode"};
+        throw RunFailure{
+            .code = 7,
+            .node = c_.system->states.empty() ? no_node : c_.system->states.front(),
+            .what = "the step has become too small to go on",
+            .advice = "the solution has a pole or blows up here; a stiff model wants rosenbrock4 or cvode"};
     }
     double smallest(double t) const {
-        return limits::smallest_step * std::max(std::abs(t), std::abs(c_.settings->stop - c_.settings->start) * 1e-3);
+        return limits::smallest_step *
+               std::max(std::abs(t), std::abs(c_.settings->stop - c_.settings->start) * 1e-3);
     }
     auto system() {
         return [this](const Vector& x, Vector& dxdt, double t) { right_(t, x, dxdt); };
@@ -113,7 +119,9 @@ private:
 class Dopri5Stepper final : public HermiteStepper {
 public:
     explicit Dopri5Stepper(const FlowContext& c)
-        : HermiteStepper(c), stepper_(odeint::make_controlled<odeint::runge_kutta_dopri5<Vector>>(c.settings->tolerance, c.settings->tolerance)) {}
+        : HermiteStepper(c),
+          stepper_(odeint::make_controlled<odeint::runge_kutta_dopri5<Vector>>(c.settings->tolerance,
+                                                                               c.settings->tolerance)) {}
     OneStep step(double t, std::span<const double> x, double h_max) override {
         begin(t, x);
         double h = std::min(next_ > 0 ? next_ : h_max / 100, h_max);
@@ -151,10 +159,16 @@ private:
 class Rosenbrock4Stepper final : public HermiteStepper {
 public:
     explicit Rosenbrock4Stepper(const FlowContext& c)
-        : HermiteStepper(c), size_(c.system->states.size()),
-          method_(size_, c.settings->tolerance,
-                  [this](double t, const double* x, double* dxdt) { right_(t, {x, size_}, {dxdt, size_}); },
-                  [this](double t, const double* x, const Rosenbrock::SetEntry& set) { right_.jacobian(t, {x, size_}, set); }) {}
+        : HermiteStepper(c),
+          size_(c.system->states.size()),
+          method_(
+              size_, c.settings->tolerance,
+              [this](double t, const double* x, double* dxdt) {
+                  right_(t, {x, size_}, {dxdt, size_});
+              },
+              [this](double t, const double* x, const Rosenbrock::SetEntry& set) {
+                  right_.jacobian(t, {x, size_}, set);
+              }) {}
     OneStep step(double t, std::span<const double> x, double h_max) override {
         begin(t, x);
         if (x.empty()) return {finish(h_max)};

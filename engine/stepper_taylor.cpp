@@ -12,7 +12,11 @@ namespace {
 class TaylorStepper final : public Stepper {
 public:
     explicit TaylorStepper(const FlowContext& c)
-        : c_(c), s_(*c.system), work_(s_.series), order_(s_.order), stride_(static_cast<std::uint32_t>(s_.series.rungs(s_.order))) {
+        : c_(c),
+          s_(*c.system),
+          work_(s_.series),
+          order_(s_.order),
+          stride_(static_cast<std::uint32_t>(s_.series.rungs(s_.order))) {
         a_.assign(s_.d.nodes.size() * std::size_t{stride_}, 0);
         fill_constants(s_.d, a_.data(), stride_);
         work_.guess = c.guess;
@@ -29,9 +33,13 @@ public:
         ++evaluations;
         OneStep result{h_max};
         if (!s_.polynomial) control(result);
-        if (!(result.h > limits::smallest_step * std::max(std::abs(t), 1e-3 * std::abs(c_.settings->stop - c_.settings->start))) &&
+        if (!(result.h >
+              limits::smallest_step *
+                  std::max(std::abs(t), 1e-3 * std::abs(c_.settings->stop - c_.settings->start))) &&
             result.h < h_max)
-            throw RunFailure{.code = 7, .node = result.limited_by, .what = "the step has become too small to go on",
+            throw RunFailure{.code = 7,
+                             .node = result.limited_by,
+                             .what = "the step has become too small to go on",
                              .advice = "the solution has a pole or blows up here"};
         return result;
     }
@@ -90,7 +98,8 @@ private:
         for (int pass = 0; pass < 60; ++pass) {
             const double h = result.h;
             const double allowed = tail_ * std::max(scale(c, h), least);
-            const double last = std::abs(c[order_]) * std::pow(h, order_), before = std::abs(c[order_ - 1]) * std::pow(h, order_ - 1);
+            const double last = std::abs(c[order_]) * std::pow(h, order_),
+                         before = std::abs(c[order_ - 1]) * std::pow(h, order_ - 1);
             if (!(last > allowed) && !(before > allowed)) return;
             double factor = 1;
             if (last > allowed) factor = std::min(factor, std::pow(allowed / last, 1.0 / order_));
@@ -109,7 +118,10 @@ private:
                     goto found;
                 }
     found:
-        throw RunFailure{.code = 7, .node = n, .what = "a value is not finite", .advice = "look for a pole, a branch point (sqrt, log) or an overflow"};
+        throw RunFailure{.code = 7,
+                         .node = n,
+                         .what = "a value is not finite",
+                         .advice = "look for a pole, a branch point (sqrt, log) or an overflow"};
     }
 
     FlowContext c_;
@@ -123,6 +135,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_taylor_stepper(const FlowContext& c) { return std::make_unique<TaylorStepper>(c); }
+std::unique_ptr<Stepper> make_taylor_stepper(const FlowContext& c) {
+    return std::make_unique<TaylorStepper>(c);
+}
 
 }  // namespace deltaflow

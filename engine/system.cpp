@@ -12,7 +12,8 @@ namespace deltaflow {
 
 void fail_model(const Model& model, const std::vector<std::pair<NodeId, std::string>>& errors) {
     std::vector<Diagnostic> diagnostics;
-    for (const auto& [node, message] : errors) diagnostics.push_back({model.naming->place(node), message, {}});
+    for (const auto& [node, message] : errors)
+        diagnostics.push_back({model.naming->place(node), message, {}});
     throw ModelError(3, model.sources, std::move(diagnostics));
 }
 
@@ -67,8 +68,10 @@ bool is_singular(Primitive op) {
         case Primitive::power:
         case Primitive::asin:
         case Primitive::tan:
-        case Primitive::atan2: return true;
-        default: return false;
+        case Primitive::atan2:
+            return true;
+        default:
+            return false;
     }
 }
 
@@ -84,8 +87,8 @@ void list_blocks(System& s) {
         if (op == Primitive::hold || op == Primitive::unit_delay) s.sampled.push_back(n);
         if (is_singular(op) && s.degree[s.d.inputs_of(n)[0]] > 0) s.singular.push_back(n);
     }
-    s.has_instants = !(s.branchers.empty() && s.crossings.empty() && s.delays.empty() && s.schedules.empty() &&
-                       s.sampled.empty());
+    s.has_instants = !(s.branchers.empty() && s.crossings.empty() && s.delays.empty() &&
+                       s.schedules.empty() && s.sampled.empty());
 }
 
 void add_condition_roots(const System& s, std::vector<Root>& roots) {
@@ -143,7 +146,8 @@ void compile_programs(System& s, const Settings& settings) {
     std::vector<Root> watched, roots, outputs;
     add_condition_roots(s, watched);
     std::erase_if(s.singular, [&](NodeId n) { return s.germ.offset[n] == not_needed; });
-    for (const NodeId n : s.singular) watched.push_back({s.d.inputs_of(n)[s.d.nodes[n].op == Primitive::atan2 ? 2 : 0]});
+    for (const NodeId n : s.singular)
+        watched.push_back({s.d.inputs_of(n)[s.d.nodes[n].op == Primitive::atan2 ? 2 : 0]});
     for (const Loop& loop : s.germ.loops)
         for (const auto& member : loop.members) watched.push_back({member.node});
     for (const NodeId n : s.states) roots.push_back({n});
@@ -197,13 +201,15 @@ void refuse_derivative_of_pre(const Model& model, const std::vector<System>& sys
                 const NodeId reader = readers.list[r];
                 const Primitive op = s.d.nodes[reader].op;
                 if (op == Primitive::derivative)
-                    errors.emplace_back(s.origin[reader],
-                                        "a derivative of pre is not defined: as a distribution pre(x) is x, and the jump "
-                                        "would be lost; take the derivative of x itself");
-                const bool algebra = op == Primitive::affine || op == Primitive::product || op == Primitive::decision ||
-                                     op == Primitive::pre || op == Primitive::piecewise ||
-                                     traits_of(op).impulses == Impulses::refuse;
-                const bool impulsive = is_impulsive(s.regularity[reader].s);  // beside an impulse it is at home
+                    errors.emplace_back(
+                        s.origin[reader],
+                        "a derivative of pre is not defined: as a distribution pre(x) is x, and the jump "
+                        "would be lost; take the derivative of x itself");
+                const bool algebra = op == Primitive::affine || op == Primitive::product ||
+                                     op == Primitive::decision || op == Primitive::pre ||
+                                     op == Primitive::piecewise || traits_of(op).impulses == Impulses::refuse;
+                const bool impulsive =
+                    is_impulsive(s.regularity[reader].s);  // beside an impulse it is at home
                 if (algebra && !impulsive && !traits_of(op).sources) work.push_back(reader);
             }
         }
@@ -254,10 +260,14 @@ std::vector<System> compile_model(const Model& model, const Settings& settings) 
             std::vector<std::pair<NodeId, NodeId>> place;  // origin -> node
             for (NodeId n = 0; n < s.origin.size(); ++n) place.emplace_back(s.origin[n], n);
             std::sort(place.begin(), place.end());
-            const auto find = [&](NodeId n) { return std::lower_bound(place.begin(), place.end(), std::pair{n, NodeId{0}}); };
-            for (const auto signal : recorded[i]) s.outputs.push_back({find(model.record[signal].node)->second, signal});
+            const auto find = [&](NodeId n) {
+                return std::lower_bound(place.begin(), place.end(), std::pair{n, NodeId{0}});
+            };
+            for (const auto signal : recorded[i])
+                s.outputs.push_back({find(model.record[signal].node)->second, signal});
             for (const auto& [node, value] : guesses)
-                if (const auto at = find(node); at != place.end() && at->first == node) s.d.guesses.emplace_back(at->second, value);
+                if (const auto at = find(node); at != place.end() && at->first == node)
+                    s.d.guesses.emplace_back(at->second, value);
             compile_programs(s, settings);
         } catch (const EndlessDemand& e) {
             fail_endless(model, s, e);

@@ -26,16 +26,17 @@ struct System {
     std::vector<Reading> regularity;
     std::vector<std::int16_t> degree;
 
-    Program series;      // states, conditions and delay inputs, as Taylor series
-    Program germ;        // all that an instant looks at
-    Program derivative;  // inputs of the integrators, values only
-    Program output;      // recorded signals, values only
-    Program conditions;  // conditions and delay inputs, values only
-    int order = 0;       // of the Taylor series
+    Program series;           // states, conditions and delay inputs, as Taylor series
+    Program germ;             // all that an instant looks at
+    Program derivative;       // inputs of the integrators, values only
+    Program output;           // recorded signals, values only
+    Program conditions;       // conditions and delay inputs, values only
+    int order = 0;            // of the Taylor series
     bool polynomial = false;  // the series end by themselves
 
     std::vector<NodeId> states;
-    std::vector<NodeId> branchers, crossings, assertions, singular, delays, schedules, sampled;  // sampled: hold, unit_delay
+    std::vector<NodeId> branchers, crossings, assertions, singular, delays, schedules,
+        sampled;                     // sampled: hold, unit_delay
     std::vector<NodeId> controlled;  // take part in step control
     struct Output {
         NodeId node;

@@ -44,22 +44,27 @@ struct Trace {
     std::vector<std::vector<double>> samples;  // per signal, as long as t
     std::vector<Event> events;
     std::vector<std::string> cause_names;
-    std::vector<std::uint32_t> causes;         // of events, as indices of cause_names
+    std::vector<std::uint32_t> causes;  // of events, as indices of cause_names
     std::vector<Jump> jumps;
     std::vector<double> impulses;
     double end_t = 0;
-    std::string end_reason = "stop";           // stop, zeno, error, interrupted
+    std::string end_reason = "stop";  // stop, zeno, error, interrupted
     Statistics statistics;
-    std::vector<RunError> errors;              // empty if all went well
+    std::vector<RunError> errors;  // empty if all went well
     std::vector<std::string> warnings;
 
     std::vector<std::string> causes_of(const Event& e) const {
         std::vector<std::string> names;
-        for (std::uint32_t i = 0; i < e.cause_count; ++i) names.push_back(cause_names[causes[e.first_cause + i]]);
+        for (std::uint32_t i = 0; i < e.cause_count; ++i)
+            names.push_back(cause_names[causes[e.first_cause + i]]);
         return names;
     }
-    std::span<const Jump> jumps_of(const Event& e) const { return {jumps.data() + e.first_jump, e.jump_count}; }
-    std::span<const double> impulses_of(const Jump& j) const { return {impulses.data() + j.first_impulse, j.impulse_count}; }
+    std::span<const Jump> jumps_of(const Event& e) const {
+        return {jumps.data() + e.first_jump, e.jump_count};
+    }
+    std::span<const double> impulses_of(const Jump& j) const {
+        return {impulses.data() + j.first_impulse, j.impulse_count};
+    }
 };
 
 }  // namespace deltaflow

@@ -16,7 +16,9 @@ bool Zeno::shrinks(int period) {
         const double interval = ago(i * period) - ago((i + 1) * period);
         if (i > 0) {
             const double r = next / interval;
-            if (!(r < 1 - limits::zeno_ratio_steadiness / 50) || (i > 1 && std::abs(r - ratio) > limits::zeno_ratio_steadiness)) return false;
+            if (!(r < 1 - limits::zeno_ratio_steadiness / 50) ||
+                (i > 1 && std::abs(r - ratio) > limits::zeno_ratio_steadiness))
+                return false;
             ratio = r;
         }
         next = interval;

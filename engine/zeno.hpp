@@ -16,7 +16,7 @@ private:
     static constexpr int kept = 64;
     std::array<double, kept> times_{};  // the last ones, times_[count_ % kept] is the oldest
     long count_ = 0;
-    int stuck_ = 0;                     // instants one after the other that time did not move between
+    int stuck_ = 0;  // instants one after the other that time did not move between
     double accumulation_ = 0;
     double ago(int n) const { return times_[static_cast<std::size_t>((count_ - 1 - n) % kept)]; }
 };

@@ -8,9 +8,9 @@
 
 namespace deltaflow::taylor {
 
+using std::asin;
 using std::atan;
 using std::atan2;
-using std::asin;
 using std::cos;
 using std::cosh;
 using std::exp;
