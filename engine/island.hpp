@@ -15,6 +15,8 @@
 
 namespace deltaflow {
 
+struct InstantInput;
+
 // The rungs of all nodes in one array, constants filled in.
 template <class S>
 struct Rungs {
@@ -95,6 +97,7 @@ private:
     void take_due();
     void take_due(NodeId node);
     void fire_crossings();
+    InstantInput instant_input();
     void resolve();
     bool try_branches();
     void commit();

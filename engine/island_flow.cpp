@@ -1,4 +1,4 @@
-// The flow between instants: steps, first roots, samples.
+// The flow between instants: steps and samples.
 #include "engine/decide.hpp"
 #include "engine/instant_solver.hpp"
 #include "engine/island.hpp"
@@ -19,12 +19,6 @@ std::unique_ptr<Stepper> make_stepper(const FlowContext& c) {
     if (method == "euler") return make_euler_stepper(c);
     if (method == "cvode") return make_cvode_stepper(c);
     return make_odeint_stepper(c, method);
-}
-
-double horner(std::span<const double> c, double s) {
-    double sum = 0;
-    for (std::size_t k = c.size(); k-- > 0;) sum = sum * s + c[k];
-    return sum;
 }
 
 }  // namespace
@@ -106,198 +100,10 @@ void Island::start() {
     sample_here();
 }
 
-// Everything that ends the present flow, from the germ at its beginning.
-void Island::collect_watches() {
-    watches_.clear();
-    const auto add = [&](NodeId owner, NodeId c, double threshold, Watching kind, int keep, int direction) {
-        Watch w{c, owner, threshold, kind, keep, 0, direction};
-        const int s = forward_sign(right_, now_, c, threshold, &w.zeros);
-        if (s == 0) return;  // zero for good
-        if (kind == Watching::crossing || kind == Watching::singular) w.sign = s;
-        watches_.push_back(w);
-    };
-    for (const NodeId n : s_.branchers) {
-        if (!is_active(n)) continue;
-        const Primitive op = s_.d.nodes[n].op;
-        for_each_bound(op, s_.d.parameters_of(n), now_.branch[n], [&](double threshold, int keep) {
-            add(n, s_.d.inputs_of(n)[0], threshold,
-                op == Primitive::hysteresis ? Watching::reach : Watching::branch, keep, 0);
-        });
-    }
-    for (const NodeId n : s_.crossings)
-        add(n, s_.d.inputs_of(n)[0], 0, Watching::crossing, 0, static_cast<int>(s_.d.parameters_of(n)[0]));
-    for (const NodeId n : s_.assertions)
-        if (is_active(n)) add(n, s_.d.inputs_of(n)[0], 0, Watching::assertion, 1, 0);
-    constexpr double pi = 3.141592653589793;
-    for (const NodeId n : s_.singular) {
-        if (!is_active(n)) continue;
-        const auto in = s_.d.inputs_of(n);
-        const double u = right_.rungs.at(in[0])[0].value;
-        switch (s_.d.nodes[n].op) {
-            case Primitive::asin:
-                add(n, in[0], 1, Watching::singular, 0, 0);
-                add(n, in[0], -1, Watching::singular, 0, 0);
-                break;
-            case Primitive::tan: {
-                const double below = std::floor(u / pi - 0.5);
-                add(n, in[0], (below + 0.5) * pi, Watching::singular, 0, 0);
-                add(n, in[0], (below + 1.5) * pi, Watching::singular, 0, 0);
-                break;
-            }
-            case Primitive::atan2:
-                add(n, in[2], 0, Watching::singular, 0, 0);
-                break;
-            default:
-                add(n, in[0], 0, Watching::singular, 0, 0);
-        }
-    }
-}
-
 double Island::step_limit() const {
     double limit = HUGE_VAL;
     for (const History& h : histories_) limit = std::min(limit, h.horizon(t_));
     return limit;
-}
-
-// Values of all conditions at t_ + s, into the rows of conditions_.
-void Island::evaluate_conditions(double s) {
-    stepper_->states(s, scratch_);
-    for (std::size_t i = 0; i < s_.states.size(); ++i) *conditions_.at(s_.states[i]) = scratch_[i];
-    fill(conditions_, t_ + s, static_cast<int>(conditions_.stride));
-    const Frame<double> f{conditions_.a.data(), conditions_.stride, &s_.d, &now_, t_ + s};
-    execute(s_.conditions, condition_work_, f, -s_.conditions.highest, 0);
-}
-
-// node - threshold at t_ + s, divided by s^zeros: the root at the beginning is taken out.
-double Island::deflated(const Watch& w, double s) const {
-    if (w.zeros > 0 && s <= 0) return right_.rungs.at(w.node)[w.zeros].value;
-    const double c = *conditions_.at(w.node) - w.threshold;
-    return w.zeros == 0 ? c : c / std::pow(s, w.zeros);
-}
-
-double Island::condition_at(const Watch& w, double s) {
-    const auto series = stepper_->series(w.node);
-    if (!series.empty()) return horner(series, s) - w.threshold;
-    evaluate_conditions(s);
-    return *conditions_.at(w.node) - w.threshold;
-}
-
-namespace {
-
-RootSearch search_for(const Watch& w) {
-    return {w.sign, w.kind == Watching::reach || w.kind == Watching::singular, w.direction};
-}
-// Rounding has carried it over at the last step's end.
-bool is_over(const Watch& w, double c) {
-    return w.zeros == 0 && c * w.sign < 0 && w.kind != Watching::singular &&
-           (w.direction == 0 || w.direction == -w.sign);
-}
-
-}  // namespace
-
-// The first root of one condition in (0, h], from its Taylor series.
-std::optional<double> Island::root_of(const Watch& w, double h) const {
-    const auto series = stepper_->series(w.node);
-    const int count = static_cast<int>(series.size()) - w.zeros;
-    if (count <= 0) return std::nullopt;
-    std::array<double, highest_degree + 1> c;
-    for (int k = 0; k < count; ++k) c[k] = series[k + w.zeros];
-    if (w.zeros == 0) c[0] -= w.threshold;
-    if (is_over(w, c[0])) return 0.0;
-    const std::span<const double> q(c.data(), static_cast<std::size_t>(count));
-    RootSearch search = search_for(w);
-    if (search.touch) search.noise = 4 * rounding_at(q, h);
-    const auto root =
-        first_root(bernstein_from_taylor(q, h), search, [&](double s) { return horner(q, s * h); });
-    return root ? std::optional(std::min(polish_root(q, *root * h), h)) : std::nullopt;
-}
-
-// Without a series: polynomials through a few points of [lo, hi], halved until they fit.
-std::optional<double> Island::sampled_root(double lo, double hi, int depth, const Watch** winner) {
-    const int points = stepper_->points();
-    const auto n = static_cast<std::size_t>(points);
-    watched_.assign(watches_.size() * (n + 1), 0);
-    const auto take = [&](double s, std::size_t column) {
-        evaluate_conditions(s);
-        for (std::size_t w = 0; w < watches_.size(); ++w)
-            watched_[w * (n + 1) + column] = deflated(watches_[w], s);
-    };
-    for (int i = 0; i < points; ++i)
-        take(lo + (hi - lo) * chebyshev_point(i, points), static_cast<std::size_t>(i));
-    const double check = 0.3371;  // between two of the points
-    if (points > 2) take(lo + (hi - lo) * check, n);
-    const std::vector<double> values = watched_;
-    std::vector<Bernstein> polynomials;
-    for (std::size_t w = 0; w < watches_.size(); ++w) {
-        const std::span<const double> row(values.data() + w * (n + 1), n);
-        polynomials.push_back(bernstein_from_values(row));
-        double size = 0;
-        for (const double v : row) size = std::max(size, std::abs(v));
-        const bool fits = points == 2 || std::abs(evaluate_bernstein(polynomials.back(), check) -
-                                                  values[w * (n + 1) + n]) <= 1e-5 * size;
-        if (fits || depth == 20) continue;
-        const double middle = 0.5 * (lo + hi);
-        if (const auto root = sampled_root(lo, middle, depth + 1, winner)) return root;
-        return sampled_root(middle, hi, depth + 1, winner);
-    }
-    std::optional<double> first;
-    for (std::size_t i = 0; i < watches_.size(); ++i) {
-        Watch& w = watches_[i];
-        std::optional<double> root;
-        if (lo == 0 && is_over(w, values[i * (n + 1)])) {
-            root = 0.0;
-        } else {
-            const auto f = [&](double s) {
-                evaluate_conditions(lo + s * (hi - lo));
-                return deflated(w, lo + s * (hi - lo));
-            };
-            if (const auto at = first_root(polynomials[i], search_for(w), f)) root = lo + *at * (hi - lo);
-        }
-        if (root && (!first || *root < *first)) {
-            first = root;
-            *winner = &w;
-        }
-    }
-    if (!first)
-        for (std::size_t i = 0; i < watches_.size(); ++i)
-            if (const double end = values[i * (n + 1) + n - 1];
-                watches_[i].kind == Watching::crossing && end != 0)
-                watches_[i].sign = end > 0 ? 1 : -1;
-    return first;
-}
-
-std::optional<double> Island::first_event(double h) {
-    if (watches_.empty()) return std::nullopt;
-    std::optional<double> first;
-    const Watch* winner = nullptr;
-    if (stepper_->series(watches_.front().node).empty()) {
-        first = sampled_root(0, h, 0, &winner);
-    } else {
-        for (const Watch& w : watches_) {
-            const auto root = root_of(w, first ? *first : h);
-            if (!root || (first && *root >= *first)) continue;
-            first = root;
-            winner = &w;
-        }
-    }
-    if (winner) meet(*winner, *first);
-    return first;
-}
-
-// What a root means: an instant, or the end.
-void Island::meet(const Watch& w, double h) {
-    located_.push_back({w.node, w.threshold, w.kind == Watching::crossing});
-    if (w.kind != Watching::assertion && w.kind != Watching::singular) return;
-    sample_before(t_ + h);  // what was simulated up to here is kept
-    t_ += h;
-    if (w.kind == Watching::assertion)
-        throw RunFailure{.code = 8, .node = w.owner, .what = s_.d.messages[s_.d.nodes[w.owner].extra]};
-    throw RunFailure{
-        .code = 7,
-        .node = w.owner,
-        .what = fmt::format("a pole or branch point: the input reaches {}",
-                            w.threshold == 0 ? "zero" : fmt::format("{}", w.threshold)),
-        .advice = "keep the input away from the singular point, for example with max(...) or if(...)"};
 }
 
 void Island::write_sample(std::span<const double> x, double t) {

@@ -136,14 +136,18 @@ void Island::fire_crossings() {
     }
 }
 
+InstantInput Island::instant_input() {
+    return {left_.rungs.a.data(),
+            left_.rungs.stride,
+            Bounded(t_, rounding::unit * std::abs(t_)),
+            &now_,
+            &after_,
+            &stored_};
+}
+
 // One solve under the branches of after_; true if every branch agrees with its condition; wanted_ tells.
 bool Island::try_branches() {
-    const InstantInput in{left_.rungs.a.data(),
-                          left_.rungs.stride,
-                          Bounded(t_, rounding::unit * std::abs(t_)),
-                          &now_,
-                          &after_,
-                          &stored_};
+    const InstantInput in = instant_input();
     solver_->located.clear();
     for (const Located& l : located_) solver_->located.emplace_back(l.node, l.threshold);
     solver_->solve(in, guess_);
@@ -193,12 +197,7 @@ void Island::resolve() {
 }
 
 void Island::commit() {
-    const InstantInput in{left_.rungs.a.data(),
-                          left_.rungs.stride,
-                          Bounded(t_, rounding::unit * std::abs(t_)),
-                          &now_,
-                          &after_,
-                          &stored_};
+    const InstantInput in = instant_input();
     solver_->check(in, active_);
     store_history();
     for (const NodeId n : s_.sampled)
