@@ -16,24 +16,36 @@ namespace {
 
 constexpr double step = 1.0 / 128;
 
-// One chain of 2 * 10^levels oscillators: a chain of level n is ten of level n - 1 in a row.
-std::string chain_text(int levels) {
-    std::string text = R"toml(
-[diagrams.oscillator]
-inputs  = ["left", "right"]
-outputs = ["x"]
-[diagrams.oscillator.blocks]
-spring = "3 * (left - 2*x + right)"
+// A pendulum with drag between springs: blocks of several kinds.
+constexpr const char* pendulum = R"toml(
+damper = "-0.1 * v * (1 + v^2)"
+weight = "-sin(x)"
+a = "(spring + damper + weight) / 2"
+)toml";
+// Affine blocks alone, which run at the speed of vector instructions until memory stops them.
+constexpr const char* oscillator = R"toml(
 damper = "-0.1 * v"
 a = "(spring + damper) / 2"
+)toml";
+
+// One chain of 2 * 10^levels links: a chain of level n is ten of level n - 1 in a row.
+std::string chain_text(const char* link, int levels) {
+    std::string text = R"toml(
+[diagrams.link]
+inputs  = ["left", "right"]
+outputs = ["x"]
+[diagrams.link.blocks]
+spring = "3 * (left - 2*x + right)"
 v = { type = "integrator", in = "a" }
-x = { type = "integrator", in = "v", initial = 1 }
+x = { type = "integrator", in = "v", initial = 1 })toml";
+    text += link;
+    text += R"toml(
 [diagrams.chain0]
 inputs  = ["left", "right"]
 outputs = ["first", "last"]
 [diagrams.chain0.blocks]
-p = { type = "oscillator", left = "left", right = "q.x" }
-q = { type = "oscillator", left = "p.x", right = "right" }
+p = { type = "link", left = "left", right = "q.x" }
+q = { type = "link", left = "p.x", right = "right" }
 first = "p.x"
 last  = "q.x"
 )toml";
@@ -53,9 +65,10 @@ last  = "q.x"
            "[simulation]\nmethod = \"rk4\"\nstep = \"1/128\"\nrecord = [\"all.first\", \"all.last\"]\n";
 }
 
-// What a child process found out: seconds and bytes in all, and a step of the same chain by hand.
+// What a child process found out: seconds and bytes in all; a step of affine blocks alone, and by hand.
 struct Cost {
-    double blocks = 0, islands = 0, compile = 0, step = 0, hand = 0, bytes = 0;
+    double blocks = 0, islands = 0, compile = 0, step = 0, bytes = 0;
+    double affine_blocks = 0, affine_step = 0, hand = 0;
 };
 
 double peak_bytes() {
@@ -71,7 +84,7 @@ double hand_written_step(int levels, int steps) {
 }
 
 Cost measure(int levels) {
-    const std::string text = chain_text(levels);
+    const std::string text = chain_text(pendulum, levels);
     const int repeat = levels >= 5 ? 1 : levels == 4 ? 4 : 40;  // small sizes: more often, to be seen
     const int steps = 64 * 2 * repeat;
     const double before = peak_bytes();
@@ -85,6 +98,9 @@ Cost measure(int levels) {
                                static_cast<double>(compile_model(load_model_text("chain.toml", text)).size());
                    }) /
                    repeat;
+    const Model affine = load_model_text("chain.toml", chain_text(oscillator, levels));
+    cost.affine_blocks = static_cast<double>(affine.user_blocks);
+    cost.affine_step = time_steps(affine, step, steps).seconds_a_step;
     cost.hand = hand_written_step(levels, steps);
     return cost;
 }
@@ -124,6 +140,7 @@ Figures growth() {
             if (round == 0) best = now;
             best.compile = std::min(best.compile, now.compile);
             best.step = std::min(best.step, now.step);
+            best.affine_step = std::min(best.affine_step, now.affine_step);
             best.hand = std::min(best.hand, now.hand);
         }
     std::string compile, steps, bytes;
@@ -137,7 +154,9 @@ Figures growth() {
     }
     const Cost &a = costs[middle], &b = costs[largest];
     const auto grown = [&](double Cost::*what) { return b.*what / b.blocks / (a.*what / a.blocks); };
-    steps += fmt::format("(plain loops: {:.3g})", grown(&Cost::hand));
+    steps += fmt::format("(affine blocks alone: {:.3g}; by hand: {:.3g})",
+                         b.affine_step / b.affine_blocks / (a.affine_step / a.affine_blocks),
+                         grown(&Cost::hand));
     return {{"growth: load and compile, 10^6 / 10^4", grown(&Cost::compile), "ratio", 2, compile},
             {"growth: step, 10^6 / 10^4", grown(&Cost::step), "ratio", 2, steps},
             {"growth: memory a block at 10^6", b.bytes / b.blocks, "byte", 1000, bytes}};

@@ -1,6 +1,8 @@
 // The interpreter of flow programs, and algebraic loops in flow.
 #include "engine/execute.hpp"
 
+#include "engine/limits.hpp"
+
 #include <cmath>
 
 namespace deltaflow {
@@ -221,7 +223,7 @@ void affine_batch(const Program& p, const Batch& b, const Frame<double>& f, std:
     affine_rows<N>(out, f.stride, in, step, c, b.parameter_step, count, constant_part);
 }
 
-bool run_batch(const Program& p, const Run& run, const Frame<double>& f, int k) {
+bool run_affine_batch(const Program& p, const Run& run, const Frame<double>& f, int k) {
     const Batch& b = p.batches[run.batch];
     switch (b.terms) {
         case 1:
@@ -247,13 +249,35 @@ bool run_batch(const Program& p, const Run& run, const Frame<double>& f, int k) 
     }
 }
 template <class S>
-bool run_batch(const Program&, const Run&, const Frame<S>&, int) {
+bool run_affine_batch(const Program&, const Run&, const Frame<S>&, int) {
     return false;
 }
 
+// Nodes at constant distances: what describes them is read once.
+template <Primitive P, int N, class S>
+void run_in_step(const Program& p, const Run& run, const Frame<S>& f, int k) {
+    const Batch& b = p.batches[run.batch];
+    const auto* input = p.batch_inputs.data() + b.first_input;
+    View<S> view(f, b.out);
+    for (std::uint32_t i = 0; i < run.count; ++i) {
+        std::array<NodeId, N> in;
+        for (int j = 0; j < N; ++j) in[j] = input[j].first + i * static_cast<NodeId>(input[j].second);
+        View<S> here = view;
+        here.id = view.id + i;
+        here.in = in.data();
+        here.par = view.par + std::size_t{i} * b.parameter_step;
+        f.at(here.id)[k] = Rule<P>::rung(here, k);
+    }
+}
+
 template <Primitive P, class S>
-void run_nodes(const NodeId* first, std::uint32_t count, const Frame<S>& f, int k) {
-    for (std::uint32_t i = 0; i < count; ++i) f.at(first[i])[k] = Rule<P>::rung(View<S>(f, first[i]), k);
+void run_nodes(const Program& p, const Run& run, const Frame<S>& f, int k) {
+    if constexpr (P == Primitive::affine)
+        if (run.batch >= 0 && run_affine_batch(p, run, f, k)) return;
+    if (run.batch >= 0 && p.batches[run.batch].terms == 1) return run_in_step<P, 1>(p, run, f, k);
+    if (run.batch >= 0 && p.batches[run.batch].terms == 2) return run_in_step<P, 2>(p, run, f, k);
+    const NodeId* first = p.order.data() + run.first;
+    for (std::uint32_t i = 0; i < run.count; ++i) f.at(first[i])[k] = Rule<P>::rung(View<S>(f, first[i]), k);
 }
 
 template <class S, std::size_t... I>
@@ -296,8 +320,7 @@ void execute(const Program& p, Workspace& w, const Frame<S>& f, int first, int l
             }
             const int k = stage + run.offset;
             if (k < 0 || (k == 0 && run.op == Primitive::integrator)) continue;
-            if (run.batch >= 0 && run_batch(p, run, f, k)) continue;
-            table[static_cast<std::size_t>(run.op)](p.order.data() + run.first, run.count, f, k);
+            table[static_cast<std::size_t>(run.op)](p, run, f, k);
         }
     ++w.evaluations;
 }

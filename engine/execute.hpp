@@ -41,25 +41,27 @@ template <class S>
 struct View {
     using Scalar = S;
     const Frame<S>& f;
-    const Node& node;
     NodeId id;
     const NodeId* in;
     const double* par;
+    std::uint32_t inputs, parameters;
 
-    View(const Frame<S>& frame, NodeId n)
+    View(const Frame<S>& frame, NodeId n) : View(frame, n, frame.d->nodes[n]) {}
+    View(const Frame<S>& frame, NodeId n, const Node& node)
         : f(frame),
-          node(frame.d->nodes[n]),
           id(n),
           in(frame.d->inputs.data() + node.first_input),
-          par(frame.d->parameters.data() + node.first_parameter) {}
+          par(frame.d->parameters.data() + node.first_parameter),
+          inputs(node.input_count),
+          parameters(node.parameter_count) {}
     Series<S> u(int j) const { return {f.at(in[j])}; }
     Series<S> y() const { return {f.at(id)}; }
     double p(int i) const { return par[i]; }
-    int input_count() const { return static_cast<int>(node.input_count); }
-    int parameter_count() const { return static_cast<int>(node.parameter_count); }
+    int input_count() const { return static_cast<int>(inputs); }
+    int parameter_count() const { return static_cast<int>(parameters); }
     int branch() const { return f.discrete->branch[id]; }
     double held() const { return f.discrete->held[id]; }
-    const Piece& piece() const { return f.discrete->pieces[node.extra]; }
+    const Piece& piece() const { return f.discrete->pieces[f.d->nodes[id].extra]; }
     const S& t() const { return f.t; }
 };
 

@@ -27,6 +27,9 @@ inline constexpr int newton_iterations = 60;
 // A reciprocal condition below this means a loop has no unique solution in doubles.
 inline constexpr double singular_rcond = 1e-14;
 
+// Equal nodes in a row are run as one batch up to this many inputs; few blocks have more.
+inline constexpr int batch_inputs = 6;
+
 // Instants: solves of one instant, commits at one time; real models need a handful.
 inline constexpr int branch_solves = 200;
 inline constexpr int commits_at_a_time = 10000;

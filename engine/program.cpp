@@ -222,7 +222,7 @@ struct Compiler {
     }
 };
 
-// Splits runs of affine nodes into stretches with constant distances, where that pays.
+// Splits runs into stretches with constant distances, where that pays.
 struct Batcher {
     const Diagram& d;
     Program& p;
@@ -231,7 +231,8 @@ struct Batcher {
     bool continues(std::uint32_t from, std::uint32_t at) const {
         const NodeId a = p.order[at - 1], b = p.order[at];
         if (b != a + 1) return false;
-        if (d.nodes[b].first_parameter - d.nodes[a].first_parameter != d.nodes[a].parameter_count)
+        if (d.nodes[a].parameter_count != d.nodes[b].parameter_count ||
+            d.nodes[b].first_parameter - d.nodes[a].first_parameter != d.nodes[a].parameter_count)
             return false;
         if (at - 1 == from) return true;
         const auto before = d.inputs_of(p.order[at - 2]), left = d.inputs_of(a), right = d.inputs_of(b);
@@ -275,7 +276,7 @@ struct Batcher {
 
     void split() {
         for (const Run& run : p.runs) {
-            if (run.loop >= 0 || run.op != Primitive::affine) {
+            if (run.loop >= 0 || d.nodes[p.order[run.first]].input_count > limits::batch_inputs) {
                 runs.push_back(run);
                 continue;
             }

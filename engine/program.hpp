@@ -32,15 +32,15 @@ struct Run {
     int offset = 0;
     std::uint32_t first = 0, count = 0;
     int loop = -1;   // instead: solve this loop
-    int batch = -1;  // affine nodes in step: see Batch
+    int batch = -1;  // nodes in step: see Batch
 };
 
-// `count` affine nodes whose outputs, inputs and coefficients stand at constant distances.
+// `count` nodes whose outputs, inputs and parameters stand at constant distances.
 struct Batch {
     NodeId out = 0;
     std::uint32_t terms = 0, first_input = 0,
                   first_parameter = 0;  // into Program::batch_inputs, Diagram::parameters
-    std::uint32_t parameter_step = 0;   // 0 if all have the same coefficients
+    std::uint32_t parameter_step = 0;   // 0 if all have the same parameters
 };
 
 struct Program {

@@ -34,12 +34,24 @@ void RightSide::operator()(double t, std::span<const double> x, std::span<double
         std::copy(x.begin(), x.end(), a_.begin());
     else
         for (std::size_t i = 0; i < s.states.size(); ++i) a_[std::size_t{s.states[i]} * stride_] = x[i];
+    evaluate(t, a_, dxdt);
+}
+
+void RightSide::in_place(double t, std::vector<double>& a, std::span<double> dxdt) {
+    if (stride_ != 1) return (*this)(t, std::span(a).first(dxdt.size()), dxdt);
+    if (a.size() < a_.size())
+        a.insert(a.end(), a_.begin() + static_cast<std::ptrdiff_t>(a.size()), a_.end());  // with constants
+    evaluate(t, a, dxdt);
+}
+
+void RightSide::evaluate(double t, std::span<double> a, std::span<double> dxdt) {
+    const System& s = *c_.system;
     for (std::size_t i = 0; i < s.delays.size(); ++i)
-        c_.delayed(i, t, {a_.data() + std::size_t{s.delays[i]} * stride_, stride_});
-    const Frame<double> f{a_.data(), stride_, &s.d, c_.discrete, t};
+        c_.delayed(i, t, {a.data() + std::size_t{s.delays[i]} * stride_, stride_});
+    const Frame<double> f{a.data(), stride_, &s.d, c_.discrete, t};
     execute(s.derivative, work_, f, -s.derivative.highest, 0);
     for (const Stretch& part : slopes_)
-        std::copy_n(a_.begin() + static_cast<std::ptrdiff_t>(part.from), part.count,
+        std::copy_n(a.begin() + static_cast<std::ptrdiff_t>(part.from), part.count,
                     dxdt.begin() + static_cast<std::ptrdiff_t>(part.first));
     ++evaluations;
 }

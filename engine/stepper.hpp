@@ -54,12 +54,16 @@ class RightSide {
 public:
     explicit RightSide(const FlowContext& context);
     void operator()(double t, std::span<const double> x, std::span<double> dxdt);
+    // The same, evaluated where the states are: at the front of an array that gets room for all signals.
+    void in_place(double t, std::vector<double>& a, std::span<double> dxdt);
     // Exact partial derivatives, column by column; the last column is d/dt.
     void jacobian(double t, std::span<const double> x,
                   const std::function<void(std::size_t row, std::size_t column, double)>& set);
     std::uint64_t evaluations = 0;
 
 private:
+    void evaluate(double t, std::span<double> a, std::span<double> dxdt);
+
     FlowContext c_;
     Workspace work_, dual_work_;
     std::vector<double> a_;

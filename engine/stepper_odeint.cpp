@@ -5,11 +5,43 @@
 
 #include <boost/numeric/odeint/stepper/controlled_runge_kutta.hpp>
 #include <boost/numeric/odeint/stepper/generation.hpp>
-#include <boost/numeric/odeint/stepper/runge_kutta4.hpp>
+#include <boost/numeric/odeint/stepper/runge_kutta4_classic.hpp>
 #include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
+
+namespace deltaflow {
+
+namespace {
+
+// States that stand at the front of an array with room for all signals: they are evaluated where they are.
+struct StatesInPlace {
+    using value_type = double;
+    using iterator = double*;
+    using const_iterator = const double*;
+    std::vector<double> a;
+    std::size_t n = 0;
+
+    double* begin() { return a.data(); }
+    double* end() { return a.data() + n; }
+    const double* begin() const { return a.data(); }
+    const double* end() const { return a.data() + n; }
+    void resize(std::size_t size) {
+        n = size;
+        a.resize(std::max(n, a.size()));
+    }
+};
+
+}  // namespace
+
+}  // namespace deltaflow
+
+template <>
+struct boost::numeric::odeint::is_resizeable<deltaflow::StatesInPlace> : boost::true_type {
+    static constexpr bool value = true;
+};
 
 namespace deltaflow {
 
@@ -108,12 +140,16 @@ public:
     OneStep step(double t, std::span<const double> x, double h_max) override {
         begin(t, x);
         const double h = std::min(h_max, to_grid(*c_.settings, t));
-        stepper_.do_step(system(), x0_, f0_, t, x1_, h);
+        const auto slopes = [this](const StatesInPlace& x, Vector& dxdt, double at) {
+            right_.in_place(at, const_cast<StatesInPlace&>(x).a, dxdt);  // the stepper's own scratch
+        };
+        stepper_.do_step(slopes, x0_, f0_, t, x1_, h);
         return {finish(h)};
     }
 
 private:
-    odeint::runge_kutta4<Vector> stepper_;
+    // The generic runge_kutta4 reads slopes whose weight is 0, too.
+    odeint::runge_kutta4_classic<StatesInPlace, double, Vector, double, odeint::range_algebra> stepper_;
 };
 
 class Dopri5Stepper final : public HermiteStepper {

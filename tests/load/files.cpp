@@ -10,11 +10,15 @@ using namespace deltaflow::test;
 
 namespace {
 
-// A folder of its own that is gone after the test.
+// A folder of its own, for tests run side by side, that is gone after the test.
 struct Folder {
-    std::filesystem::path path =
-        std::filesystem::temp_directory_path() / ("deltaflow_load_" + std::to_string(std::rand()));
-    Folder() { std::filesystem::create_directories(path / "parts"); }
+    std::filesystem::path path;
+    Folder() {
+        std::string name = (std::filesystem::temp_directory_path() / "deltaflow-XXXXXX").string();
+        if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
+        path = name;
+        std::filesystem::create_directories(path / "parts");
+    }
     ~Folder() { std::filesystem::remove_all(path); }
     std::string write(const std::string& name, const std::string& text) const {
         std::ofstream(path / name, std::ios::binary) << text;
