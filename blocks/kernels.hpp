@@ -433,6 +433,24 @@ struct Rule<Primitive::assertion> {
     }
 };
 
+template <>
+struct Rule<Primitive::strength> {
+    static constexpr Traits traits{.impulses = Impulses::none};
+    template <class V>
+    static auto rung(const V& v, int) {
+        return kernel::zero(v);
+    }
+};
+
+template <>
+struct Rule<Primitive::free> {
+    static constexpr Traits traits = kernel::source;
+    template <class V>
+    static auto rung(const V& v, int) {
+        return kernel::zero(v);
+    }
+};
+
 namespace kernel {
 template <std::size_t... I>
 constexpr std::array<Traits, primitive_count> collect(std::index_sequence<I...>) {

@@ -136,7 +136,10 @@ struct RegularityRule {
             case Primitive::hysteresis:
             case Primitive::hold:
             case Primitive::unit_delay:
+            case Primitive::strength:
                 return both(Regularity::jump);
+            case Primitive::free:
+                return {};
             case Primitive::crossing:
                 return both(Regularity::delta());
             case Primitive::pre:
@@ -207,6 +210,8 @@ struct DegreeRule {
             case Primitive::hysteresis:
             case Primitive::hold:
             case Primitive::unit_delay:
+            case Primitive::strength:
+            case Primitive::free:
                 return 0;
             case Primitive::crossing:
                 return -1;

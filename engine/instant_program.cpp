@@ -111,6 +111,9 @@ struct Collector {
             case Primitive::hold:
                 if (order == 0) f(in[0], RungKind::right, 0);
                 return;
+            case Primitive::strength:
+                if (order == 0) f(in[0], RungKind::impulse, 0);
+                return;
             case Primitive::pre:
                 p.left_order = std::max(p.left_order, order);
                 return;

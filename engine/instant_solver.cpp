@@ -82,6 +82,9 @@ typename G::Scalar right_rung(const System& s, const InstantSolver& solver, cons
         case Primitive::integrator:  // (003:30): the impulse makes the jump
             if (k == 0) return get.left(n, 0) + get.impulse(inputs[0], 0);
             break;
+        case Primitive::strength:
+            if (k == 0) return get.impulse(inputs[0], 0);
+            break;
         case Primitive::pre:
             return get.left(inputs[0], k);
         case Primitive::hold:

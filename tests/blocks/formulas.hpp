@@ -46,7 +46,8 @@ inline std::string_view primitive_name(Primitive op) {
         "inverse",    "exp",        "log",   "sqrt",       "sin",      "cos",    "tan",
         "asin",       "atan",       "sinh",  "cosh",       "tanh",     "power",  "atan2",
         "integrator", "derivative", "delay", "piecewise",  "decision", "sign",   "hysteresis",
-        "crossing",   "pre",        "hold",  "unit_delay", "assertion"};
+        "crossing",   "pre",        "hold",  "unit_delay", "assertion",
+        "strength",   "free"};
     return names[static_cast<std::size_t>(op)];
 }
 

@@ -1,0 +1,96 @@
+// A hybrid bond graph after flattening: elements, bonds and automata over the nodes of one flat diagram.
+//
+// Every signal of the graph is a node of the diagram whose primitive is `free` until a mode defines it
+// (lower.hpp). Modes differ in those definitions and in nothing else: nodes keep their numbers and names.
+#pragma once
+
+#include "blocks/diagram.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace deltaflow::bonds {
+
+enum class Type : std::uint8_t { R, C, I, Se, Sf, TF, GY, zero, one, Sw };
+
+// What an inactive controlled junction imposes on all of its bonds: no effort or no flow (002: X/E, X/F).
+enum class Off : std::uint8_t { effort, flow };
+
+struct Element {
+    Type type;
+    std::string name;  // as in model files, "ball[3].body"
+    Place place;
+    // R, C, I, TF, GY, Se, Sf: a number, or for modulated elements the node that gives it.
+    double value = 0;
+    NodeId parameter = no_node;
+    NodeId inverse = no_node;  // 1 / parameter, for modulated R, TF and GY
+    // Nonlinear R: e = law(f), C: e = law(q), I: f = law(p); the node reads flow, displacement or momentum.
+    NodeId law = no_node;
+    // Its own signals (free nodes). Junctions: `effort` of a 0, `flow` of a 1. TF, GY and Sw have no own ones
+    // but Sw, which has both.
+    NodeId effort = no_node, flow = no_node;
+    // Storages only. One of the first two is the state (C: displacement, I: momentum).
+    NodeId momentum = no_node, displacement = no_node, energy = no_node;
+    double initial_momentum = 0, initial_displacement = 0;
+    // Controlled junctions and switches.
+    int automaton = -1;
+    Off off = Off::effort;
+
+    bool is_storage() const { return type == Type::C || type == Type::I; }
+    bool is_junction() const { return type == Type::zero || type == Type::one; }
+    bool is_source() const { return type == Type::Se || type == Type::Sf; }
+};
+
+// "from -> to": positive power flows along the half arrow.
+struct Bond {
+    std::string name;
+    Place place;
+    std::uint32_t from = 0, to = 0;  // elements
+    NodeId effort = no_node, flow = no_node, power = no_node;
+};
+
+// A guard: comparisons joined by and, or, not. A comparison is about the sign of `difference`, a node of the
+// diagram (left side minus right side).
+struct Guard {
+    enum class Kind : std::uint8_t { always, never, compare, all, any, none } kind = Kind::never;
+    enum class Relation : std::uint8_t { less, less_equal, greater, greater_equal, equal, unequal } relation =
+        Relation::greater;
+    NodeId difference = no_node;
+    std::vector<Guard> parts;  // of all (and), any (or), none (not)
+    std::string text;          // as it was written, for messages
+};
+
+struct Transition {
+    std::uint32_t from = 0, to = 0;
+    Guard when;
+    Place place;
+};
+
+struct Automaton {
+    std::string name;
+    Place place;
+    std::vector<std::string> states;
+    std::vector<std::uint8_t> on;  // per state: are its junctions on?
+    std::vector<NodeId> signals;   // per state: 1 while the automaton is in it, else 0 (free nodes)
+    std::uint32_t initial = 0;
+    std::vector<Transition> transitions;  // in the order of the file
+};
+
+struct Graph {
+    std::vector<Element> elements;
+    std::vector<Bond> bonds;
+    std::vector<Automaton> automata;
+    NodeId total_energy = no_node;  // free
+    bool empty() const { return elements.empty(); }
+};
+
+// The state of each automaton.
+using Mode = std::vector<std::uint32_t>;
+inline Mode initial_mode(const Graph& g) {
+    Mode mode;
+    for (const Automaton& a : g.automata) mode.push_back(a.initial);
+    return mode;
+}
+
+}  // namespace deltaflow::bonds
