@@ -1,0 +1,52 @@
+// Causality: which end of each bond computes its effort; the other end computes its flow.
+//
+// The sequential procedure (SCAP), as a worklist: sources and inactive junctions first, then storages in
+// integral causality where they can, resistors, and what is left. Every choice is carried through junctions,
+// transformers and gyrators at once; a choice that contradicts itself further away is taken back.
+#pragma once
+
+#include "bonds/graph.hpp"
+
+#include <span>
+#include <stdexcept>
+
+namespace deltaflow::bonds {
+
+// Which end imposes the effort on a bond.
+enum class End : std::uint8_t { nobody, from, to };
+
+struct Causality {
+    std::vector<End> effort_by;            // per bond
+    std::vector<std::uint8_t> dependent;   // per element: a storage in derivative causality
+    std::vector<std::int32_t> because_of;  // per bond: the bond that settled it, or -1
+    std::vector<std::uint32_t> chosen;     // bonds settled by choice: they close algebraic loops
+    std::uint32_t inverted = 0;            // modulated ratios that are divided by
+
+    bool sets_effort(const Graph& g, std::uint32_t element, std::uint32_t bond) const {
+        return effort_by[bond] == (g.bonds[bond].from == element ? End::from : End::to);
+    }
+};
+
+// The bonds of each element.
+struct Ports {
+    std::vector<std::uint32_t> first, list;
+    explicit Ports(const Graph& g);
+    std::span<const std::uint32_t> of(std::uint32_t element) const {
+        return {list.data() + first[element], first[element + 1] - first[element]};
+    }
+};
+
+// Sources (or inactive junctions) that contradict each other: the bonds from one to the other.
+struct CausalConflict : std::runtime_error {
+    CausalConflict(std::vector<std::uint32_t> path_, const std::string& message)
+        : std::runtime_error(message), path(std::move(path_)) {}
+    std::vector<std::uint32_t> path;
+};
+
+// Is a controlled junction or switch on in this mode? Others always are.
+bool is_on(const Graph& g, const Element& e, const Mode& mode);
+
+// Throws CausalConflict.
+Causality assign_causality(const Graph& g, const Ports& ports, const Mode& mode);
+
+}  // namespace deltaflow::bonds
