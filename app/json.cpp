@@ -63,10 +63,20 @@ void write_jump(const Trace& trace, const Jump& jump, Output& output) {
     output.write("}");
 }
 
+void write_modes(const Trace& trace, const Event& event, Output& output) {
+    output.write(", \"modes\": {");
+    const auto modes = trace.modes_of(event);
+    for (std::size_t a = 0; a < modes.size(); ++a)
+        output.print("{}{}: {}", a > 0 ? ", " : "", quoted(trace.automata[a].name),
+                     quoted(trace.automata[a].states[modes[a]]));
+    output.write("}");
+}
+
 void write_event(const Trace& trace, const Event& event, Output& output) {
     output.print("    {{\"t\": {}, \"epsilon\": {}, \"index\": {}, \"committed\": {}, \"cause\": ",
                  number(event.t), event.epsilon, event.index, event.committed);
     write_strings(trace.causes_of(event), output);
+    if (!trace.automata.empty()) write_modes(trace, event, output);
     output.write(", \"signals\": {");
     write_list(trace.jumps_of(event), ", ", output, [&](const Jump& j) { write_jump(trace, j, output); });
     output.write("}}");

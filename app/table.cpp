@@ -26,8 +26,24 @@ std::vector<std::uint32_t> jumping_signals(const Trace& trace) {
 
 std::string value_text(const std::optional<double>& value) { return value ? number_text(*value) : ""; }
 
-Row row_before(const Instant& instant, const Values& values, const std::vector<std::uint32_t>& chosen) {
+// The state of each automaton.
+void add_modes(const Trace& trace, std::span<const std::uint32_t> modes, Row& row) {
+    for (std::size_t a = 0; a < trace.automata.size(); ++a)
+        row.push_back(trace.automata[a].states[modes[a]]);
+}
+
+// The mode that the events up to here have left behind.
+std::span<const std::uint32_t> modes_before(const Trace& trace, const Instant& instant) {
+    std::span<const std::uint32_t> modes = trace.first_mode;
+    for (const Event* e = trace.events.data(); e != instant.events.data(); ++e)
+        if (e->committed) modes = trace.modes_of(*e);
+    return modes;
+}
+
+Row row_before(const Trace& trace, const Instant& instant, const Values& values,
+               const std::vector<std::uint32_t>& chosen) {
     Row row{fmt::format("<{} - eps, 0>", time_text(instant.t)), ""};
+    add_modes(trace, modes_before(trace, instant), row);
     for (const std::uint32_t s : chosen) row.push_back(value_text(values[s]));
     return row;
 }
@@ -37,6 +53,7 @@ Row row_after(const Trace& trace, const Event& event, const Values& values,
     std::string cause = list_text(trace.causes_of(event), causes_in_table, ", ");
     if (!event.committed) cause += cause.empty() ? "mythical" : " (mythical)";
     Row row{hyperdense_text(event), cause};
+    add_modes(trace, trace.modes_of(event), row);
     const auto jumps = trace.jumps_of(event);
     for (const std::uint32_t s : chosen) {
         const auto jump =
@@ -50,7 +67,7 @@ Row row_after(const Trace& trace, const Event& event, const Values& values,
 void add_rows(const Trace& trace, const Instant& instant, const std::vector<std::uint32_t>& chosen,
               std::vector<Row>& rows) {
     Values values = values_before(trace, instant);
-    rows.push_back(row_before(instant, values, chosen));
+    rows.push_back(row_before(trace, instant, values, chosen));
     for (const Event& event : instant.events) {
         rows.push_back(row_after(trace, event, values, chosen));
         if (event.committed) pass(trace, event, values);
@@ -65,12 +82,12 @@ std::vector<std::size_t> widths_of(const std::vector<Row>& rows) {
 }
 
 // Words to the left, numbers to the right.
-void write_rows(const std::vector<Row>& rows, Output& output) {
+void write_rows(const std::vector<Row>& rows, std::size_t words, Output& output) {
     const std::vector<std::size_t> widths = widths_of(rows);
     for (const Row& row : rows) {
         std::string line;
         for (std::size_t c = 0; c < row.size(); ++c)
-            line += c < 2 ? fmt::format("{:<{}}  ", row[c], widths[c])
+            line += c < words ? fmt::format("{:<{}}  ", row[c], widths[c])
                           : fmt::format("{:>{}}  ", row[c], widths[c]);
         line.erase(line.find_last_not_of(' ') + 1);
         output.print("{}\n", line);
@@ -84,10 +101,11 @@ void write_table(const Trace& trace, Output& output) {
     const std::size_t left_out = chosen.size() > signals_in_table ? chosen.size() - signals_in_table : 0;
     chosen.resize(chosen.size() - left_out);
     std::vector<Row> rows{{"time", "cause"}};
+    for (const auto& automaton : trace.automata) rows.front().push_back(automaton.name);
     for (const std::uint32_t s : chosen) rows.front().push_back(trace.signals[s]);
     for (const Instant& instant : instants(trace))
         if (!instant.events.empty()) add_rows(trace, instant, chosen, rows);
-    write_rows(rows, output);
+    write_rows(rows, 2 + trace.automata.size(), output);
     if (left_out) output.print("({} more signals; choose with --record)\n", left_out);
 }
 

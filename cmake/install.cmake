@@ -2,7 +2,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-foreach(folder signal blocks engine)
+foreach(folder signal blocks bonds engine)
   install(DIRECTORY ${folder}/ DESTINATION include/deltaflow/${folder} FILES_MATCHING PATTERN "*.hpp")
 endforeach()
 install(TARGETS deltaflow_engine EXPORT deltaflow-targets)

@@ -228,9 +228,14 @@ struct DegreeRule {
 
 }  // namespace
 
-std::vector<Reading> regularities(const Diagram& d, const Readers& readers) {
+std::vector<Reading> regularities(const Diagram& d, const Readers& readers,
+                                  const std::vector<Regularity>& at_most) {
     std::vector<Reading> values(d.nodes.size());
-    settle(d, readers, values, RegularityRule{d, values});
+    const RegularityRule rule{d, values};
+    if (at_most.empty())
+        settle(d, readers, values, rule);
+    else
+        settle(d, readers, values, [&](NodeId n) { return RegularityRule::at_most(rule(n), at_most[n]); });
     return values;
 }
 

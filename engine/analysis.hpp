@@ -18,7 +18,9 @@ Readers readers_of(const Diagram& d);
 
 // The regularity of each link, and the smoothness with which it is read at an instant (more behind pre).
 // The greatest fixed point: loops are as regular as what comes into them allows.
-std::vector<Reading> regularities(const Diagram& d, const Readers& readers);
+// `at_most`: nodes that are known to be no better than that (signals of bond graphs jump when modes change).
+std::vector<Reading> regularities(const Diagram& d, const Readers& readers,
+                                  const std::vector<Regularity>& at_most = {});
 
 inline bool is_impulsive(const Reading& g) { return is_impulsive(g.r); }
 inline int impulse_rungs(const Reading& g) { return impulse_rungs(g.r); }

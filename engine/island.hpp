@@ -3,6 +3,7 @@
 
 #include "engine/agenda.hpp"
 #include "engine/history.hpp"
+#include "engine/modes.hpp"
 #include "engine/roots.hpp"
 #include "engine/stepper.hpp"
 #include "engine/system.hpp"
@@ -30,7 +31,31 @@ struct Rungs {
 // A one-sided germ of everything: the flow program on given states and branches, with rounding bounds.
 struct OneSidedGerm {
     Rungs<Bounded> rungs;
-    int order = -1;  // rungs up to this one are there
+    int order = -1;                  // rungs up to this one are there
+    const System* system = nullptr;  // the mode that it belongs to,
+    std::vector<double> x, bound;    // and its states
+};
+
+class InstantSolver;
+
+// What it takes to run one system.
+struct Machinery {
+    explicit Machinery(const System& s);
+    ~Machinery();
+    std::unique_ptr<InstantSolver> solver;
+    Workspace germ_work, output_work, condition_work;
+    Rungs<double> output, conditions;
+    std::unique_ptr<Stepper> stepper;
+};
+
+// What comes from outside at an instant.
+struct Arrivals {
+    std::vector<std::pair<NodeId, std::vector<double>>> impulses;
+    std::vector<NodeId> ticking;
+    void clear() {
+        impulses.clear();
+        ticking.clear();
+    }
 };
 
 // A condition that the flow must watch: node - threshold.
@@ -50,12 +75,16 @@ struct Recorder {
     std::vector<NodeId> causes;  // of events, as nodes of the whole diagram
     std::vector<Jump> jumps;
     std::vector<double> impulses;
+    std::vector<std::uint32_t> modes;  // of events: the state of each automaton
     Statistics statistics;
 };
 
 class Island {
 public:
     Island(const Settings& settings, const System& system, const std::vector<double>& sample_times,
+           std::vector<std::vector<double>>& samples);
+    // With a bond graph: starts in its first mode.
+    Island(const Settings& settings, ModeSystems& modes, const std::vector<double>& sample_times,
            std::vector<std::vector<double>>& samples);
     Island(const Island&) = delete;
     ~Island();
@@ -68,7 +97,7 @@ public:
     double end_time() const { return zeno_stop_ ? zeno_.accumulation() : t_; }
     const Recorder& recorder() const { return recorder_; }
     Recorder&& take_recorder() { return std::move(recorder_); }
-    const System& system() const { return s_; }
+    const System& system() const { return *s_; }
     std::uint64_t instants() const { return instants_; }
     std::size_t samples_written() const { return next_sample_; }
     std::uint64_t evaluations() const;
@@ -91,9 +120,29 @@ private:
     void fill(Rungs<double>& rungs, double t, int count);
     void fill(Rungs<Bounded>& rungs, double t, bool before, int count);
 
+    // island_modes.cpp
+    Machinery& machinery(const System& s);
+    void enter(const bonds::Mode& mode);
+    template <class Sign>
+    bool holds(const bonds::Guard& guard, const Sign& sign) const;
+    bool holds_before(const bonds::Guard& guard, OneSidedGerm& g, const Discrete& discrete);
+    bool holds_solved(const bonds::Guard& guard);
+    int solved_sign(NodeId node);
+    template <class Holds>
+    bool fire(const Holds& holds);
+    bool fire_before();
+    bool fire_solved();
+    bool anything_fires();
+    void solve_modes(std::uint32_t epsilon);
+    void settle_guard_branches();
+    void use_initial_values();
+    [[noreturn]] void fail_cycle(std::vector<bonds::Mode> cycle);
+    std::vector<std::string> cycle_notes(std::uint32_t epsilon) const;
+
     // island_instant.cpp
     void settle_branches();
     void instant();
+    void begin_solve();
     void take_due();
     void take_due(NodeId node);
     void fire_crossings();
@@ -102,12 +151,16 @@ private:
     bool try_branches();
     void commit();
     bool something_new();
-    void record_event(std::uint32_t epsilon);
+    [[noreturn]] void fail_endless_commits(std::uint32_t epsilon);
+    void record_event(std::uint32_t epsilon, bool committed);
     void store_history();
     void check_values();
 
     // island_flow.cpp
     void collect_watches();
+    template <class Add>
+    void watch_guards(const Add& add);
+    void ready_to_flow();
     double step_limit() const;
     bool flow();
     std::optional<double> first_event(double h);
@@ -125,8 +178,18 @@ private:
     bool root_at_stop();
     void note_cause(NodeId n);
 
+    void prepare();
+
     const Settings& settings_;
-    const System& s_;
+    ModeSystems* modes_ = nullptr;        // only with a bond graph
+    bonds::Mode mode_, after_mode_, recorded_mode_;  // committed; being tried; of the last event
+    std::vector<std::uint8_t> waiting_;   // per automaton: must not switch within this commit
+    std::uint32_t index_ = 0;             // of the solve
+    bool starting_ = false;
+    const System* s_;
+    Machinery* m_ = nullptr;
+    std::map<const System*, std::unique_ptr<Machinery>> machineries_;
+    Arrivals arrivals_;
     const std::vector<double>& sample_times_;
     std::vector<std::vector<double>>& samples_;
     std::size_t next_sample_ = 0;
@@ -146,10 +209,6 @@ private:
     Agenda agenda_;
 
     OneSidedGerm left_, right_;
-    std::unique_ptr<class InstantSolver> solver_;
-    Workspace germ_work_, output_work_, condition_work_;
-    Rungs<double> output_, conditions_;
-    std::unique_ptr<Stepper> stepper_;
     std::vector<double> scratch_, watched_;  // states; conditions in the points of a step
 
     std::vector<Watch> watches_;

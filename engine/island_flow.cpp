@@ -26,76 +26,118 @@ std::unique_ptr<Stepper> make_stepper(const FlowContext& c) {
 Island::Island(const Settings& settings, const System& system, const std::vector<double>& sample_times,
                std::vector<std::vector<double>>& samples)
     : settings_(settings),
-      s_(system),
+      s_(&system),
       sample_times_(sample_times),
       samples_(samples),
       t_(settings.start),
-      stop_(settings.stop),
-      germ_work_(system.germ),
-      output_work_(system.output),
-      condition_work_(system.conditions) {
-    const std::size_t n = s_.d.nodes.size();
-    x_.resize(s_.states.size());
-    x_bound_.assign(s_.states.size(), 0);
-    scratch_.resize(s_.states.size());
+      stop_(settings.stop) {
+    prepare();
+}
+
+Island::Island(const Settings& settings, ModeSystems& modes, const std::vector<double>& sample_times,
+               std::vector<std::vector<double>>& samples)
+    : settings_(settings),
+      modes_(&modes),
+      mode_(bonds::initial_mode(modes.graph())),
+      after_mode_(mode_),
+      waiting_(mode_.size(), 0),
+      s_(&modes.of(mode_)),
+      sample_times_(sample_times),
+      samples_(samples),
+      t_(settings.start),
+      stop_(settings.stop) {
+    prepare();
+}
+
+void Island::prepare() {
+    const std::size_t n = s_->d.nodes.size();
+    x_.resize(s_->states.size());
+    x_bound_.assign(s_->states.size(), 0);
+    scratch_.resize(s_->states.size());
     guess_.assign(n, 0);
-    for (const auto& [node, value] : s_.d.guesses) guess_[node] = value;
-    for (std::size_t i = 0; i < s_.states.size(); ++i) x_[i] = s_.d.parameters_of(s_.states[i])[0];
+    for (const auto& [node, value] : s_->d.guesses) guess_[node] = value;
+    for (std::size_t i = 0; i < s_->states.size(); ++i) x_[i] = s_->d.parameters_of(s_->states[i])[0];
     now_.branch.assign(n, 0);
     now_.held.assign(n, 0);
     stored_.assign(n, 0);
-    now_.pieces.resize(s_.d.schedules.size());
-    cursors_.resize(s_.d.schedules.size());
-    next_tick_.resize(s_.d.clocks.size());
-    for (const NodeId m : s_.schedules) {
-        const auto extra = s_.d.nodes[m].extra;
-        const Schedule& schedule = s_.d.schedules[extra];
+    now_.pieces.resize(s_->d.schedules.size());
+    cursors_.resize(s_->d.schedules.size());
+    next_tick_.resize(s_->d.clocks.size());
+    for (const NodeId m : s_->schedules) {
+        const auto extra = s_->d.nodes[m].extra;
+        const Schedule& schedule = s_->d.schedules[extra];
         now_.pieces[extra] = wind(schedule, t_, cursors_[extra]);
         if (!cursors_[extra].done(schedule)) agenda_.add(to_double(cursors_[extra].time(schedule)), m);
     }
-    for (const NodeId m : s_.sampled) {
-        const auto extra = s_.d.nodes[m].extra;
-        now_.held[m] = stored_[m] = s_.d.parameters_of(m)[0];
-        next_tick_[extra] = first_tick(s_.d.clocks[extra], t_);
-        agenda_.add(tick_time(s_.d.clocks[extra], next_tick_[extra]), m);
+    for (const NodeId m : s_->sampled) {
+        const auto extra = s_->d.nodes[m].extra;
+        now_.held[m] = stored_[m] = s_->d.parameters_of(m)[0];
+        next_tick_[extra] = first_tick(s_->d.clocks[extra], t_);
+        agenda_.add(tick_time(s_->d.clocks[extra], next_tick_[extra]), m);
     }
-    for (const NodeId m : s_.branchers)
-        if (s_.d.nodes[m].op == Primitive::hysteresis) now_.branch[m] = s_.d.parameters_of(m)[2] != 0 ? 1 : 0;
-    for (const NodeId m : s_.delays)
-        histories_.emplace_back(s_.d.parameters_of(m)[0], s_.d.parameters_of(m)[1], t_);
-    branchers_ = s_.branchers;
+    for (const NodeId m : s_->branchers)
+        if (s_->d.nodes[m].op == Primitive::hysteresis)
+            now_.branch[m] = s_->d.parameters_of(m)[2] != 0 ? 1 : 0;
+    for (const NodeId m : s_->delays)
+        histories_.emplace_back(s_->d.parameters_of(m)[0], s_->d.parameters_of(m)[1], t_);
+    branchers_ = s_->branchers;
     std::sort(branchers_.begin(), branchers_.end(),
-              [&](NodeId a, NodeId b) { return s_.origin[a] < s_.origin[b]; });
+              [&](NodeId a, NodeId b) { return s_->origin[a] < s_->origin[b]; });
     wanted_.assign(branchers_.size(), 0);
-    crossing_sign_.assign(s_.crossings.size(), 0);
-    fired_.assign(s_.crossings.size(), 0);
-    pending_.assign(s_.crossings.size(), 0);
-    germ_work_.guess = output_work_.guess = condition_work_.guess = &guess_;
-    output_work_.active = condition_work_.active = nullptr;
-    output_.resize(s_.d, static_cast<std::uint32_t>(s_.output.rungs(0)));
-    conditions_.resize(s_.d, static_cast<std::uint32_t>(s_.conditions.rungs(0)));
+    crossing_sign_.assign(s_->crossings.size(), 0);
+    fired_.assign(s_->crossings.size(), 0);
+    pending_.assign(s_->crossings.size(), 0);
 }
 
 Island::~Island() = default;
 
-std::uint64_t Island::evaluations() const {
-    return germ_work_.evaluations + output_work_.evaluations + condition_work_.evaluations +
-           (stepper_ ? stepper_->evaluations : 0);
+Machinery::Machinery(const System& s)
+    : solver(std::make_unique<InstantSolver>(s)),
+      germ_work(s.germ),
+      output_work(s.output),
+      condition_work(s.conditions) {
+    output.resize(s.d, static_cast<std::uint32_t>(s.output.rungs(0)));
+    conditions.resize(s.d, static_cast<std::uint32_t>(s.conditions.rungs(0)));
+}
+Machinery::~Machinery() = default;
+
+Machinery& Island::machinery(const System& s) {
+    auto& known = machineries_[&s];
+    if (known) return *known;
+    known = std::make_unique<Machinery>(s);
+    known->germ_work.guess = known->output_work.guess = known->condition_work.guess = &guess_;
+    return *known;
 }
 
-void Island::start() {
-    solver_ = std::make_unique<InstantSolver>(s_);
-    after_ = now_;
-    settle_branches();
-    output_work_.active = condition_work_.active = active_.empty() ? nullptr : &active_;
-    FlowContext context{&s_, &settings_, &now_, &guess_, active_.empty() ? nullptr : &active_, nullptr};
+std::uint64_t Island::evaluations() const {
+    std::uint64_t sum = 0;
+    for (const auto& [system, m] : machineries_)
+        sum += m->germ_work.evaluations + m->output_work.evaluations + m->condition_work.evaluations +
+               (m->stepper ? m->stepper->evaluations : 0);
+    return sum;
+}
+
+// Made when the first flow of a mode begins: by then it is known whether blocks can be inactive.
+void Island::ready_to_flow() {
+    if (m_->stepper) return m_->stepper->restart();
+    const auto* active = active_.empty() ? nullptr : &active_;
+    m_->output_work.active = m_->condition_work.active = active;
+    FlowContext context{s_, &settings_, &now_, &guess_, active, nullptr};
     context.delayed = [this](std::size_t i, double t, std::span<double> out) {
         histories_[i].rungs_in_step(t_, t, out);
     };
-    stepper_ = make_stepper(context);
+    m_->stepper = make_stepper(context);
+}
+
+void Island::start() {
+    m_ = &machinery(*s_);
+    after_ = now_;
+    settle_branches();
     // A delayed signal leaves its initial value when the input's past begins.
-    for (std::size_t i = 0; i < s_.delays.size(); ++i) agenda_.add(t_ + histories_[i].by(), s_.delays[i]);
+    for (std::size_t i = 0; i < s_->delays.size(); ++i) agenda_.add(t_ + histories_[i].by(), s_->delays[i]);
+    starting_ = true;
     instant();
+    starting_ = false;
     if (instants_ == 1) instants_ = 0;
     sample_here();
 }
@@ -107,23 +149,23 @@ double Island::step_limit() const {
 }
 
 void Island::write_sample(std::span<const double> x, double t) {
-    for (std::size_t i = 0; i < s_.states.size(); ++i) *output_.at(s_.states[i]) = x[i];
-    fill(output_, t, static_cast<int>(output_.stride));
-    const Frame<double> f{output_.a.data(), output_.stride, &s_.d, &now_, t};
+    for (std::size_t i = 0; i < s_->states.size(); ++i) *m_->output.at(s_->states[i]) = x[i];
+    fill(m_->output, t, static_cast<int>(m_->output.stride));
+    const Frame<double> f{m_->output.a.data(), m_->output.stride, &s_->d, &now_, t};
     try {
-        execute(s_.output, output_work_, f, -s_.output.highest, 0);
+        execute(s_->output, m_->output_work, f, -s_->output.highest, 0);
     } catch (RunFailure& failure) {
         failure.t = t;
         throw;
     }
-    for (const auto& output : s_.outputs) samples_[output.signal][next_sample_] = *output_.at(output.node);
+    for (const auto& output : s_->outputs) samples_[output.signal][next_sample_] = *m_->output.at(output.node);
 }
 
 void Island::sample_before(double t_end) {
     const double limit = t_end - same_time(t_end);
     while (next_sample_ < sample_times_.size() && sample_times_[next_sample_] < limit) {
         const double ts = sample_times_[next_sample_];
-        stepper_->states(std::max(0.0, ts - t_), scratch_);
+        m_->stepper->states(std::max(0.0, ts - t_), scratch_);
         write_sample(scratch_, ts);
         ++next_sample_;
     }
@@ -139,12 +181,12 @@ void Island::sample_here() {
 
 void Island::append_history(double h) {
     if (h <= 0) return;
-    for (std::size_t i = 0; i < s_.delays.size(); ++i) {
-        const NodeId u = s_.d.inputs_of(s_.delays[i])[0];
+    for (std::size_t i = 0; i < s_->delays.size(); ++i) {
+        const NodeId u = s_->d.inputs_of(s_->delays[i])[0];
         History::Piece piece{t_, t_ + h, {}};
-        if (s_.degree[u] < 0) {
+        if (s_->degree[u] < 0) {
             piece.c = {0.0};
-        } else if (const auto series = stepper_->series(u); !series.empty()) {
+        } else if (const auto series = m_->stepper->series(u); !series.empty()) {
             piece.c.assign(series.begin(), series.end());
         } else {
             const int points = limits::collocation_points;
@@ -167,15 +209,15 @@ void Island::append_history(double h) {
 
 // Moves on; only an instant asks how far rounding has come.
 void Island::finish_step(double h, double t_next, bool instant_follows) {
-    stepper_->states(h, x_);
+    m_->stepper->states(h, x_);
     for (std::size_t i = 0; i < x_.size(); ++i)
         if (!std::isfinite(x_[i]))
             throw RunFailure{.code = 7,
-                             .node = s_.states[i],
+                             .node = s_->states[i],
                              .what = "a value is no longer finite",
                              .advice = "the solution blows up; look for a pole or an unstable loop"};
     if (instant_follows)
-        for (std::size_t i = 0; i < x_.size(); ++i) x_bound_[i] = stepper_->rounding(i, h);
+        for (std::size_t i = 0; i < x_.size(); ++i) x_bound_[i] = m_->stepper->rounding(i, h);
     t_ = t_next;
     ++recorder_.statistics.steps;
 }
@@ -188,7 +230,7 @@ bool Island::flow() {
         return true;
     }
     const double rest = due - t_;
-    const OneStep step = stepper_->step(t_, x_, std::min(rest, step_limit()));
+    const OneStep step = m_->stepper->step(t_, x_, std::min(rest, step_limit()));
     const auto root = first_event(step.h);
     double h = root ? *root : step.h;
     double t_next = h == rest ? due : t_ + h;
@@ -200,7 +242,7 @@ bool Island::flow() {
     if (root || at_due) return true;
     for (Watch& w : watches_) {  // from now on the root at the beginning lies behind
         w.zeros = 0;
-        if (w.kind != Watching::crossing || stepper_->series(w.node).empty()) continue;
+        if (w.kind != Watching::crossing || m_->stepper->series(w.node).empty()) continue;
         const double c = condition_at(w, h);
         if (c != 0) w.sign = c > 0 ? 1 : -1;
     }

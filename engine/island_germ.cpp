@@ -18,51 +18,61 @@ template struct Rungs<double>;
 template struct Rungs<Bounded>;
 
 void Island::fill(Rungs<double>& rungs, double t, int count) {
-    for (std::size_t i = 0; i < s_.delays.size(); ++i)
-        histories_[i].rungs_in_step(t_, t, {rungs.at(s_.delays[i]), static_cast<std::size_t>(count)});
+    for (std::size_t i = 0; i < s_->delays.size(); ++i)
+        histories_[i].rungs_in_step(t_, t, {rungs.at(s_->delays[i]), static_cast<std::size_t>(count)});
 }
 
 void Island::fill(Rungs<Bounded>& rungs, double t, bool before, int count) {
     std::vector<double> row(static_cast<std::size_t>(count) + 1);
-    for (std::size_t i = 0; i < s_.delays.size(); ++i) {
+    for (std::size_t i = 0; i < s_->delays.size(); ++i) {
         histories_[i].rungs(t, before, row);
         for (int k = 0; k < count; ++k) {
             // The time at which the past is looked up is rounded, too.
             const double bound =
                 4 * rounding::unit * (std::abs(row[k]) + std::abs(t) * (k + 1) * std::abs(row[k + 1]));
-            rungs.at(s_.delays[i])[k] = Bounded(row[k], bound);
+            rungs.at(s_->delays[i])[k] = Bounded(row[k], bound);
         }
     }
 }
 
-// The germ on states x_ and the given branches, at t_: its left limit if g is left_.
+// The germ on the given branches at t_, its left limit if g is left_. `afresh`: of the present mode and states,
+// else the germ that is there gets more rungs.
 void Island::evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool afresh) {
-    const Program& p = s_.germ;
+    if (afresh) {
+        if (g.system != s_ && !g.rungs.a.empty()) g.rungs.resize(s_->d, g.rungs.stride);
+        g.system = s_;
+        g.x = x_;
+        g.bound = x_bound_;
+    }
+    const System& s = *g.system;
+    const Program& p = s.germ;
     const auto stride = static_cast<std::uint32_t>(p.rungs(order));
     if (g.rungs.stride < stride) {
-        g.rungs.resize(s_.d, stride);
+        g.rungs.resize(s.d, stride);
         afresh = true;
     }
     if (!p.loops.empty()) afresh = true;  // loops keep no factors between two calls
-    const Frame<Bounded> f{g.rungs.a.data(), g.rungs.stride, &s_.d, &discrete,
+    const Frame<Bounded> f{g.rungs.a.data(), g.rungs.stride, &s.d, &discrete,
                            Bounded(t_, rounding::unit * std::abs(t_))};
     if (afresh) {
-        for (std::size_t i = 0; i < s_.states.size(); ++i)
-            *g.rungs.at(s_.states[i]) = Bounded(x_[i], x_bound_[i]);
+        for (std::size_t i = 0; i < s.states.size(); ++i)
+            *g.rungs.at(s.states[i]) = Bounded(g.x[i], g.bound[i]);
         fill(g.rungs, t_, &g == &left_, p.rungs(order));
     }
     const int first = afresh ? -p.highest : g.order + 1;
+    Workspace& work = machinery(s).germ_work;
     // Branches that are not taken are evaluated too, for those who switch to them; where that fails they are
     // left out.
     try {
-        germ_work_.active = nullptr;
-        execute(p, germ_work_, f, first, order);
+        work.active = nullptr;
+        execute(p, work, f, first, order);
     } catch (const RunFailure&) {
         if (active_.empty()) throw;
-        germ_work_.active = &active_;
-        execute(p, germ_work_, f, first, order);
+        work.active = &active_;
+        execute(p, work, f, first, order);
     }
     g.order = order;
+    if (starting_ && &g == &left_) use_initial_values();
 }
 
 bool Island::is_located(NodeId node, double threshold) const {
@@ -83,7 +93,8 @@ int Island::forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node,
                          int* zeros) {
     int s = value_sign(g, node, threshold);
     int k = 0;
-    const int last = s_.degree[node] == endless ? s_.order : std::max<int>(s_.degree[node], 0);
+    const System& its = *g.system;
+    const int last = its.degree[node] == endless ? its.order : std::max<int>(its.degree[node], 0);
     while (s == 0 && k < last) {
         ++k;
         if (k > g.order) evaluate(g, discrete, std::min(last, 2 * k + 1), false);
@@ -94,32 +105,33 @@ int Island::forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node,
 }
 
 int Island::decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId n) {
-    const Primitive op = s_.d.nodes[n].op;
-    const NodeId c = s_.d.inputs_of(n)[0];
+    const Primitive op = s_->d.nodes[n].op;
+    const NodeId c = s_->d.inputs_of(n)[0];
     const int branch = now_.branch[n];
     if (op == Primitive::hysteresis)
-        return decide(op, s_.d.parameters_of(n), branch, [&](double x) { return value_sign(g, c, x); });
-    return decide(op, s_.d.parameters_of(n), branch,
+        return decide(op, s_->d.parameters_of(n), branch, [&](double x) { return value_sign(g, c, x); });
+    return decide(op, s_->d.parameters_of(n), branch,
                   [&](double x) { return forward_sign(g, discrete, c, x); });
 }
 
 // Blocks that are demanded under these branches; without decisions, all of them.
 void Island::mark_active(const Discrete& discrete) {
-    const bool any = std::any_of(s_.branchers.begin(), s_.branchers.end(),
-                                 [&](NodeId n) { return s_.d.nodes[n].op == Primitive::decision; });
+    const bool any = std::any_of(s_->branchers.begin(), s_->branchers.end(),
+                                 [&](NodeId n) { return s_->d.nodes[n].op == Primitive::decision; });
     if (!any) return;
-    active_.assign(s_.d.nodes.size(), 0);
-    std::vector<NodeId> work(s_.states);
-    for (const auto& output : s_.outputs) work.push_back(output.node);
-    for (const auto* list : {&s_.crossings, &s_.assertions, &s_.delays, &s_.sampled})
+    active_.assign(s_->d.nodes.size(), 0);
+    std::vector<NodeId> work(s_->states);
+    for (const auto& output : s_->outputs) work.push_back(output.node);
+    for (const auto* list : {&s_->crossings, &s_->assertions, &s_->delays, &s_->sampled})
         work.insert(work.end(), list->begin(), list->end());
+    work.insert(work.end(), s_->guards.begin(), s_->guards.end());
     while (!work.empty()) {
         const NodeId n = work.back();
         work.pop_back();
         if (active_[n]) continue;
         active_[n] = 1;
-        const auto in = s_.d.inputs_of(n);
-        if (s_.d.nodes[n].op == Primitive::decision) {
+        const auto in = s_->d.inputs_of(n);
+        if (s_->d.nodes[n].op == Primitive::decision) {
             work.push_back(in[0]);
             work.push_back(in[discrete.branch[n] == 1 ? 1 : 2]);
         } else {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace deltaflow {
 
@@ -14,7 +15,7 @@ double Island::same_time(double t) const {
 }
 
 void Island::note_cause(NodeId n) {
-    const NodeId origin = s_.origin[n];
+    const NodeId origin = s_->origin[n];
     if (std::find(causes_.begin(), causes_.end(), origin) == causes_.end()) causes_.push_back(origin);
 }
 
@@ -68,10 +69,10 @@ private:
 
 // Before the start: branches that agree with the flow that would go on from here.
 void Island::settle_branches() {
-    BranchWalk walk(s_.d, now_.branch);
+    BranchWalk walk(s_->d, now_.branch);
     for (;;) {
         mark_active(now_);
-        evaluate(left_, now_, std::max(1, solver_->program().left_order), true);
+        evaluate(left_, now_, std::max(1, m_->solver->program().left_order), true);
         bool agree = true;
         for (std::size_t i = 0; i < branchers_.size(); ++i) {
             wanted_[i] = decide_forward(left_, now_, branchers_[i]);
@@ -87,25 +88,25 @@ void Island::settle_branches() {
 }
 
 void Island::take_due(NodeId n) {
-    const Node& node = s_.d.nodes[n];
+    const Node& node = s_->d.nodes[n];
     note_cause(n);
     if (node.op == Primitive::schedule) {
-        const Schedule& s = s_.d.schedules[node.extra];
+        const Schedule& s = s_->d.schedules[node.extra];
         ScheduleCursor& cursor = cursors_[node.extra];
         const Breakpoint& p = s.points[cursor.index];
         after_.pieces[node.extra] = {p.value, p.slope, t_};
-        solver_->set_source(n, p.impulses);
+        arrivals_.impulses.emplace_back(n, p.impulses);
         cursor.step(s);
         if (!cursor.done(s)) agenda_.add(to_double(cursor.time(s)), n);
     } else if (node.op == Primitive::hold || node.op == Primitive::unit_delay) {
-        solver_->set_ticking(n);
+        arrivals_.ticking.push_back(n);
         Integer& tick = next_tick_[node.extra];
-        agenda_.add(tick_time(s_.d.clocks[node.extra], ++tick), n);
+        agenda_.add(tick_time(s_->d.clocks[node.extra], ++tick), n);
     } else if (node.op == Primitive::delay) {
         const auto i =
-            static_cast<std::size_t>(std::find(s_.delays.begin(), s_.delays.end(), n) - s_.delays.begin());
+            static_cast<std::size_t>(std::find(s_->delays.begin(), s_->delays.end(), n) - s_->delays.begin());
         if (const auto* impulses = histories_[i].arriving(t_, 4 * same_time(t_)))
-            solver_->set_source(n, *impulses);
+            arrivals_.impulses.emplace_back(n, *impulses);
     }
 }
 
@@ -116,8 +117,8 @@ void Island::take_due() {
 // The left germ decides: zero now, and afterwards not on the side where it was. (In exact numbers that is
 // an odd order of the first rung that is not zero; asking for the side is safe against rounding.)
 void Island::fire_crossings() {
-    for (std::size_t i = 0; i < s_.crossings.size(); ++i) {
-        const NodeId n = s_.crossings[i], c = s_.d.inputs_of(n)[0];
+    for (std::size_t i = 0; i < s_->crossings.size(); ++i) {
+        const NodeId n = s_->crossings[i], c = s_->d.inputs_of(n)[0];
         fired_[i] = 0;
         const int here = value_sign(left_, c, 0);
         if (here != 0) {
@@ -126,7 +127,7 @@ void Island::fire_crossings() {
         }
         int zeros = 0;
         const int s = forward_sign(left_, now_, c, 0, &zeros);
-        const double direction = s_.d.parameters_of(n)[0];
+        const double direction = s_->d.parameters_of(n)[0];
         if (s == 0 || direction * s < 0) continue;
         // Roots against the direction make no instant: the side may have changed unseen.
         const bool passes =
@@ -148,16 +149,18 @@ InstantInput Island::instant_input() {
 // One solve under the branches of after_; true if every branch agrees with its condition; wanted_ tells.
 bool Island::try_branches() {
     const InstantInput in = instant_input();
-    solver_->located.clear();
-    for (const Located& l : located_) solver_->located.emplace_back(l.node, l.threshold);
-    solver_->solve(in, guess_);
-    for (std::size_t i = 0; i < s_.states.size(); ++i) {
-        const Bounded& x = solver_->right(s_.states[i]);
+    m_->solver->located.clear();
+    for (const Located& l : located_) m_->solver->located.emplace_back(l.node, l.threshold);
+    m_->solver->solve(in, guess_);
+    x_.resize(s_->states.size());
+    x_bound_.resize(s_->states.size());
+    for (std::size_t i = 0; i < s_->states.size(); ++i) {
+        const Bounded& x = m_->solver->right(s_->states[i]);
         x_[i] = x.value;
         x_bound_[i] = x.bound;
     }
-    for (const NodeId n : s_.sampled)
-        if (solver_->is_ticking(n)) after_.held[n] = solver_->right(n).value;
+    for (const NodeId n : s_->sampled)
+        if (m_->solver->is_ticking(n)) after_.held[n] = m_->solver->right(n).value;
     mark_active(after_);
     evaluate(right_, after_, 1, true);
     bool agree = true;
@@ -165,10 +168,10 @@ bool Island::try_branches() {
         const NodeId n = branchers_[i];
         wanted_[i] = after_.branch[n];
         if (!is_active(n)) continue;
-        const NodeId c = s_.d.inputs_of(n)[0];
-        const Bounded& value_now = solver_->right(c);
-        const Primitive op = s_.d.nodes[n].op;
-        wanted_[i] = deltaflow::decide(op, s_.d.parameters_of(n), now_.branch[n], [&](double x) {
+        const NodeId c = s_->d.inputs_of(n)[0];
+        const Bounded& value_now = m_->solver->right(c);
+        const Primitive op = s_->d.nodes[n].op;
+        wanted_[i] = deltaflow::decide(op, s_->d.parameters_of(n), now_.branch[n], [&](double x) {
             int here = sign(value_now - Bounded(x));
             if (!located_.empty() && is_located(c, x) && is_zero(value_now - left_.rungs.at(c)[0])) here = 0;
             return here != 0 || op == Primitive::hysteresis ? here : forward_sign(right_, after_, c, x);
@@ -184,7 +187,7 @@ void Island::resolve() {
         try_branches();
         return;
     }
-    BranchWalk walk(s_.d, after_.branch);
+    BranchWalk walk(s_->d, after_.branch);
     do {
         if (try_branches()) return;
     } while (walk.step(after_.branch, branchers_, wanted_));
@@ -198,46 +201,47 @@ void Island::resolve() {
 
 void Island::commit() {
     const InstantInput in = instant_input();
-    solver_->check(in, active_);
+    m_->solver->check(in, active_);
     store_history();
-    for (const NodeId n : s_.sampled)
-        if (s_.d.nodes[n].op == Primitive::unit_delay && solver_->is_ticking(n))
-            stored_[n] = solver_->right(s_.d.inputs_of(n)[0]).value;
+    for (const NodeId n : s_->sampled)
+        if (s_->d.nodes[n].op == Primitive::unit_delay && m_->solver->is_ticking(n))
+            stored_[n] = m_->solver->right(s_->d.inputs_of(n)[0]).value;
     std::swap(now_, after_);
+    mode_ = after_mode_;
     check_values();
 }
 
 // Delays pass on what happened: impulses, and a due time where the signal is not smooth.
 void Island::store_history() {
-    for (std::size_t i = 0; i < s_.delays.size(); ++i) {
-        const NodeId u = s_.d.inputs_of(s_.delays[i])[0];
+    for (std::size_t i = 0; i < s_->delays.size(); ++i) {
+        const NodeId u = s_->d.inputs_of(s_->delays[i])[0];
         std::vector<double> impulses;
         bool broken = false;
-        for (int k = 0; k < impulse_rungs(s_.regularity[u]); ++k)
-            impulses.push_back(solver_->impulse(u, k).value);
+        for (int k = 0; k < impulse_rungs(s_->regularity[u]); ++k)
+            impulses.push_back(m_->solver->impulse(u, k).value);
         while (!impulses.empty() && impulses.back() == 0) impulses.pop_back();
         broken = !impulses.empty();
         if (broken) histories_[i].append(History::Impulse{t_, impulses});
         for (int k = 0; k <= std::min(left_.order, right_.order) && !broken; ++k)
             broken = !is_zero(right_.rungs.at(u)[k] - left_.rungs.at(u)[k]);
-        if (broken) agenda_.add(t_ + histories_[i].by(), s_.delays[i]);
+        if (broken) agenda_.add(t_ + histories_[i].by(), s_->delays[i]);
     }
 }
 
 void Island::check_values() {
-    for (std::size_t i = 0; i < s_.states.size(); ++i)
+    for (std::size_t i = 0; i < s_->states.size(); ++i)
         if (!std::isfinite(x_[i]))
             throw RunFailure{.code = 7,
-                             .node = s_.states[i],
+                             .node = s_->states[i],
                              .what = "a value is no longer finite",
                              .advice = "look for a division by zero or an overflow"};
-    for (const NodeId n : s_.assertions) {
-        if (!is_active(n) || forward_sign(right_, now_, s_.d.inputs_of(n)[0], 0) >= 0) continue;
+    for (const NodeId n : s_->assertions) {
+        if (!is_active(n) || forward_sign(right_, now_, s_->d.inputs_of(n)[0], 0) >= 0) continue;
         throw RunFailure{
-            .code = 8, .node = n, .what = s_.d.messages[s_.d.nodes[n].extra], .show_inputs = true};
+            .code = 8, .node = n, .what = s_->d.messages[s_->d.nodes[n].extra], .show_inputs = true};
     }
-    for (const NodeId n : s_.singular) {
-        if (!is_active(n) || s_.germ.offset[n] == not_needed || std::isfinite(right_.rungs.at(n)[0].value))
+    for (const NodeId n : s_->singular) {
+        if (!is_active(n) || s_->germ.offset[n] == not_needed || std::isfinite(right_.rungs.at(n)[0].value))
             continue;
         throw RunFailure{.code = 7,
                          .node = n,
@@ -247,18 +251,19 @@ void Island::check_values() {
     }
 }
 
-// Does the flow that now begins contradict a branch, or did a jump step over zero?
+// Does the flow that now begins contradict a branch or a guard, or did a jump step over zero?
 bool Island::something_new() {
-    bool found = false;
-    for (const NodeId n : s_.branchers)
+    if (modes_) settle_guard_branches();
+    bool found = modes_ && anything_fires();
+    for (const NodeId n : s_->branchers)
         if (is_active(n) && decide_forward(right_, now_, n) != now_.branch[n]) {
             found = true;
             note_cause(n);
         }
-    for (std::size_t i = 0; i < s_.crossings.size(); ++i) {
-        const NodeId n = s_.crossings[i], c = s_.d.inputs_of(n)[0];
+    for (std::size_t i = 0; i < s_->crossings.size(); ++i) {
+        const NodeId n = s_->crossings[i], c = s_->d.inputs_of(n)[0];
         const int s = forward_sign(right_, now_, c, 0), before = crossing_sign_[i];
-        const double direction = s_.d.parameters_of(n)[0];
+        const double direction = s_->d.parameters_of(n)[0];
         const bool jumped = !fired_[i] && before != 0 && s == -before && value_sign(left_, c, 0) != 0;
         crossing_sign_[i] = s;
         pending_[i] = jumped && direction * s >= 0;
@@ -269,15 +274,32 @@ bool Island::something_new() {
     return found;
 }
 
+// What comes from outside, for the solver of the mode at hand; branches as the left germ has them.
+void Island::begin_solve() {
+    m_->solver->clear_sources();
+    for (const auto& [node, impulses] : arrivals_.impulses) m_->solver->set_source(node, impulses);
+    for (const NodeId n : arrivals_.ticking) m_->solver->set_ticking(n);
+    if (!s_->delays.empty()) {
+        std::vector<double> rungs(m_->solver->program().right_rungs + 1);
+        for (std::size_t i = 0; i < s_->delays.size(); ++i) {
+            histories_[i].rungs(t_, false, rungs);
+            m_->solver->set_right(s_->delays[i], rungs, t_);
+        }
+    }
+    for (const NodeId n : s_->branchers) {
+        after_.branch[n] = decide_forward(left_, now_, n);
+        if (after_.branch[n] != now_.branch[n]) note_cause(n);
+    }
+}
+
 // All commits at one time: index 0 at t, then what follows at t + epsilon, t + 2 epsilon ...
 void Island::instant() {
     ++instants_;
-    const int order = std::max(1, solver_->program().left_order);
-    evaluate(left_, now_, order, true);
-    std::vector<std::pair<std::vector<std::int32_t>, std::vector<double>>> seen;
+    evaluate(left_, now_, std::max(1, m_->solver->program().left_order), true);
+    std::vector<std::tuple<std::vector<std::int32_t>, std::vector<double>, bonds::Mode>> seen;
     for (std::uint32_t epsilon = 0;; ++epsilon) {
-        solver_->clear_sources();
         after_ = now_;
+        arrivals_.clear();
         if (epsilon == 0) {
             take_due();
             fire_crossings();
@@ -285,72 +307,70 @@ void Island::instant() {
             fired_ = pending_;
         }
         std::fill(pending_.begin(), pending_.end(), 0);
-        for (std::size_t i = 0; i < s_.crossings.size(); ++i)
+        for (std::size_t i = 0; i < s_->crossings.size(); ++i)
             if (fired_[i]) {
-                solver_->set_source(s_.crossings[i], std::array{1.0});
-                note_cause(s_.crossings[i]);
+                arrivals_.impulses.emplace_back(s_->crossings[i], std::vector{1.0});
+                note_cause(s_->crossings[i]);
             }
-        if (!s_.delays.empty()) {
-            std::vector<double> rungs(solver_->program().right_rungs + 1);
-            for (std::size_t i = 0; i < s_.delays.size(); ++i) {
-                histories_[i].rungs(t_, false, rungs);
-                solver_->set_right(s_.delays[i], rungs, t_);
-            }
-        }
-        for (const NodeId n : s_.branchers) {
-            after_.branch[n] = decide_forward(left_, now_, n);
-            if (after_.branch[n] != now_.branch[n]) note_cause(n);
-        }
-        resolve();
+        solve_modes(epsilon);
         commit();
-        record_event(epsilon);
+        record_event(epsilon, true);
         causes_.clear();
         std::erase_if(located_, [&](const Located& l) {
             return !is_zero(right_.rungs.at(l.node)[0] - left_.rungs.at(l.node)[0]);
         });
+        starting_ = false;
         if (!something_new()) break;
-        std::pair key{now_.branch, x_};
+        std::tuple key{now_.branch, x_, mode_};
         if (std::find(seen.begin(), seen.end(), key) != seen.end() || epsilon > limits::commits_at_a_time)
-            throw RunFailure{
-                .code = 5,
-                .node = s_.branchers.empty() ? s_.crossings.front() : s_.branchers.front(),
-                .what = "time does not go on: the same instants come again and again at one time",
-                .advice =
-                    "look for a condition that its own effect undoes; pre(...) or hysteresis may break the "
-                    "cycle",
-                .show_inputs = true};
+            fail_endless_commits(epsilon);
         seen.push_back(std::move(key));
         std::swap(left_, right_);
-        if (left_.order < order) evaluate(left_, now_, order, true);
+        if (const int order = std::max(1, m_->solver->program().left_order); left_.order < order)
+            evaluate(left_, now_, order, false);
     }
-    stepper_->restart();
+    ready_to_flow();
     collect_watches();
     located_.clear();
 }
 
-void Island::record_event(std::uint32_t epsilon) {
+void Island::fail_endless_commits(std::uint32_t epsilon) {
+    RunFailure failure{
+        .code = 5,
+        .what = "time does not go on: the same instants come again and again at one time",
+        .advice = "look for a condition that its own effect undoes; pre(...) or hysteresis may break the "
+                  "cycle",
+        .show_inputs = true};
+    if (!s_->branchers.empty()) failure.node = s_->branchers.front();
+    if (s_->branchers.empty() && !s_->crossings.empty()) failure.node = s_->crossings.front();
+    if (modes_) failure.notes = cycle_notes(epsilon);
+    throw failure;
+}
+
+void Island::record_event(std::uint32_t epsilon, bool committed) {
     const auto first = recorder_.jumps.size();
-    for (const auto& output : s_.outputs) {
+    for (const auto& output : s_->outputs) {
         const Bounded& left = left_.rungs.at(output.node)[0];
         const Bounded& right = right_.rungs.at(output.node)[0];
-        int top = impulse_rungs(s_.regularity[output.node]) - 1;
-        while (top >= 0 && is_zero(solver_->impulse(output.node, top))) --top;
+        int top = impulse_rungs(s_->regularity[output.node]) - 1;
+        while (top >= 0 && is_zero(m_->solver->impulse(output.node, top))) --top;
         const bool jumps = !is_zero(right - left);  // what is rounding only is not shown
         if (top < 0 && !jumps) continue;
         Jump jump{output.signal, jumps ? left.value : right.value, right.value,
                   static_cast<std::uint32_t>(recorder_.impulses.size()), 0};
         for (int i = 0; i <= top; ++i) {
-            const Bounded impulse = solver_->impulse(output.node, i);
+            const Bounded impulse = m_->solver->impulse(output.node, i);
             recorder_.impulses.push_back(is_zero(impulse) ? 0 : impulse.value);
         }
         jump.impulse_count = static_cast<std::uint32_t>(top + 1);
         recorder_.jumps.push_back(jump);
     }
-    if (recorder_.jumps.size() == first) return;
+    const bool switched = modes_ && (!committed || mode_ != recorded_mode_);
+    if (recorder_.jumps.size() == first && !switched) return;
     Event event{t_,
                 epsilon,
-                0,
-                true,
+                index_,
+                committed,
                 0,
                 0,
                 static_cast<std::uint32_t>(first),
@@ -358,6 +378,11 @@ void Island::record_event(std::uint32_t epsilon) {
     event.first_cause = static_cast<std::uint32_t>(recorder_.causes.size());
     recorder_.causes.insert(recorder_.causes.end(), causes_.begin(), causes_.end());
     event.cause_count = static_cast<std::uint32_t>(causes_.size());
+    if (modes_) {
+        event.first_mode = static_cast<std::uint32_t>(recorder_.modes.size());
+        recorder_.modes.insert(recorder_.modes.end(), after_mode_.begin(), after_mode_.end());
+        if (committed) recorded_mode_ = mode_;
+    }
     recorder_.events.push_back(event);
     ++recorder_.statistics.events;
 }

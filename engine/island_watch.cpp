@@ -21,6 +21,20 @@ double horner(std::span<const double> c, double s) {
 
 }  // namespace
 
+// Comparisons in guards that lead out of the present mode: each keeps its sign.
+template <class Add>
+void Island::watch_guards(const Add& add) {
+    const auto& automata = modes_->graph().automata;
+    std::vector<NodeId> nodes;
+    for (std::size_t a = 0; a < automata.size(); ++a)
+        for (const auto& t : automata[a].transitions)
+            if (t.from == mode_[a]) collect_differences(t.when, nodes);
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    for (const NodeId n : nodes)
+        if (const int s = forward_sign(right_, now_, n, 0); s != 0) add(n, n, 0, Watching::branch, s, 0);
+}
+
 // Everything that ends the present flow, from the germ at its beginning.
 void Island::collect_watches() {
     watches_.clear();
@@ -31,24 +45,25 @@ void Island::collect_watches() {
         if (kind == Watching::crossing || kind == Watching::singular) w.sign = s;
         watches_.push_back(w);
     };
-    for (const NodeId n : s_.branchers) {
+    for (const NodeId n : s_->branchers) {
         if (!is_active(n)) continue;
-        const Primitive op = s_.d.nodes[n].op;
-        for_each_bound(op, s_.d.parameters_of(n), now_.branch[n], [&](double threshold, int keep) {
-            add(n, s_.d.inputs_of(n)[0], threshold,
+        const Primitive op = s_->d.nodes[n].op;
+        for_each_bound(op, s_->d.parameters_of(n), now_.branch[n], [&](double threshold, int keep) {
+            add(n, s_->d.inputs_of(n)[0], threshold,
                 op == Primitive::hysteresis ? Watching::reach : Watching::branch, keep, 0);
         });
     }
-    for (const NodeId n : s_.crossings)
-        add(n, s_.d.inputs_of(n)[0], 0, Watching::crossing, 0, static_cast<int>(s_.d.parameters_of(n)[0]));
-    for (const NodeId n : s_.assertions)
-        if (is_active(n)) add(n, s_.d.inputs_of(n)[0], 0, Watching::assertion, 1, 0);
+    if (modes_) watch_guards(add);
+    for (const NodeId n : s_->crossings)
+        add(n, s_->d.inputs_of(n)[0], 0, Watching::crossing, 0, static_cast<int>(s_->d.parameters_of(n)[0]));
+    for (const NodeId n : s_->assertions)
+        if (is_active(n)) add(n, s_->d.inputs_of(n)[0], 0, Watching::assertion, 1, 0);
     constexpr double pi = 3.141592653589793;
-    for (const NodeId n : s_.singular) {
+    for (const NodeId n : s_->singular) {
         if (!is_active(n)) continue;
-        const auto in = s_.d.inputs_of(n);
+        const auto in = s_->d.inputs_of(n);
         const double u = right_.rungs.at(in[0])[0].value;
-        switch (s_.d.nodes[n].op) {
+        switch (s_->d.nodes[n].op) {
             case Primitive::asin:
                 add(n, in[0], 1, Watching::singular, 0, 0);
                 add(n, in[0], -1, Watching::singular, 0, 0);
@@ -68,27 +83,27 @@ void Island::collect_watches() {
     }
 }
 
-// Values of all conditions at t_ + s, into the rows of conditions_.
+// Values of all conditions at t_ + s, into the rows of m_->conditions.
 void Island::evaluate_conditions(double s) {
-    stepper_->states(s, scratch_);
-    for (std::size_t i = 0; i < s_.states.size(); ++i) *conditions_.at(s_.states[i]) = scratch_[i];
-    fill(conditions_, t_ + s, static_cast<int>(conditions_.stride));
-    const Frame<double> f{conditions_.a.data(), conditions_.stride, &s_.d, &now_, t_ + s};
-    execute(s_.conditions, condition_work_, f, -s_.conditions.highest, 0);
+    m_->stepper->states(s, scratch_);
+    for (std::size_t i = 0; i < s_->states.size(); ++i) *m_->conditions.at(s_->states[i]) = scratch_[i];
+    fill(m_->conditions, t_ + s, static_cast<int>(m_->conditions.stride));
+    const Frame<double> f{m_->conditions.a.data(), m_->conditions.stride, &s_->d, &now_, t_ + s};
+    execute(s_->conditions, m_->condition_work, f, -s_->conditions.highest, 0);
 }
 
 // node - threshold at t_ + s, divided by s^zeros: the root at the beginning is taken out.
 double Island::deflated(const Watch& w, double s) const {
     if (w.zeros > 0 && s <= 0) return right_.rungs.at(w.node)[w.zeros].value;
-    const double c = *conditions_.at(w.node) - w.threshold;
+    const double c = *m_->conditions.at(w.node) - w.threshold;
     return w.zeros == 0 ? c : c / std::pow(s, w.zeros);
 }
 
 double Island::condition_at(const Watch& w, double s) {
-    const auto series = stepper_->series(w.node);
+    const auto series = m_->stepper->series(w.node);
     if (!series.empty()) return horner(series, s) - w.threshold;
     evaluate_conditions(s);
-    return *conditions_.at(w.node) - w.threshold;
+    return *m_->conditions.at(w.node) - w.threshold;
 }
 
 namespace {
@@ -106,7 +121,7 @@ bool is_over(const Watch& w, double c) {
 
 // The first root of one condition in (0, h], from its Taylor series.
 std::optional<double> Island::root_of(const Watch& w, double h) const {
-    const auto series = stepper_->series(w.node);
+    const auto series = m_->stepper->series(w.node);
     const int count = static_cast<int>(series.size()) - w.zeros;
     if (count <= 0) return std::nullopt;
     std::array<double, highest_degree + 1> c;
@@ -123,7 +138,7 @@ std::optional<double> Island::root_of(const Watch& w, double h) const {
 
 // Without a series: polynomials through a few points of [lo, hi], halved until they fit.
 std::optional<double> Island::sampled_root(double lo, double hi, int depth, const Watch** winner) {
-    const int points = stepper_->points();
+    const int points = m_->stepper->points();
     const auto n = static_cast<std::size_t>(points);
     watched_.assign(watches_.size() * (n + 1), 0);
     const auto take = [&](double s, std::size_t column) {
@@ -179,7 +194,7 @@ std::optional<double> Island::first_event(double h) {
     if (watches_.empty()) return std::nullopt;
     std::optional<double> first;
     const Watch* winner = nullptr;
-    if (stepper_->series(watches_.front().node).empty()) {
+    if (m_->stepper->series(watches_.front().node).empty()) {
         first = sampled_root(0, h, 0, &winner);
     } else {
         for (const Watch& w : watches_) {
@@ -200,7 +215,7 @@ void Island::meet(const Watch& w, double h) {
     sample_before(t_ + h);  // what was simulated up to here is kept
     t_ += h;
     if (w.kind == Watching::assertion)
-        throw RunFailure{.code = 8, .node = w.owner, .what = s_.d.messages[s_.d.nodes[w.owner].extra]};
+        throw RunFailure{.code = 8, .node = w.owner, .what = s_->d.messages[s_->d.nodes[w.owner].extra]};
     throw RunFailure{
         .code = 7,
         .node = w.owner,

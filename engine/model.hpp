@@ -2,6 +2,7 @@
 #pragma once
 
 #include "blocks/diagram.hpp"
+#include "bonds/graph.hpp"
 #include "engine/source.hpp"
 
 #include <memory>
@@ -37,6 +38,7 @@ struct Model {
     std::string name, about;
     Sources sources;
     Diagram diagram;
+    bonds::Graph graph;  // its signals are free nodes of the diagram
     std::shared_ptr<const Naming> naming;
     Settings settings;
     std::vector<Recorded> record;

@@ -11,15 +11,15 @@
 namespace deltaflow {
 
 std::string Island::describe_germ(NodeId n) const {
-    if (left_.rungs.a.empty() || !solver_) return "?";
+    if (left_.rungs.a.empty() || !m_) return "?";
     std::vector<double> impulses;
-    for (int i = 0; i < impulse_rungs(s_.regularity[n]); ++i)
-        impulses.push_back(solver_->impulse(n, i).value);
-    const bool computed = s_.germ.offset[n] != not_needed || s_.degree[n] < 0;
+    for (int i = 0; i < impulse_rungs(s_->regularity[n]); ++i)
+        impulses.push_back(m_->solver->impulse(n, i).value);
+    const bool computed = s_->germ.offset[n] != not_needed || s_->degree[n] < 0;
     const double left = left_.rungs.at(n)[0].value;
     const double right = computed && right_.rungs.a.size() == left_.rungs.a.size()
                              ? right_.rungs.at(n)[0].value
-                             : solver_->right(n).value;
+                             : m_->solver->right(n).value;
     return print_germ(left, right, impulses);
 }
 
@@ -64,6 +64,7 @@ Diagnostic diagnose(const Model& model, const Island& island, const RunFailure& 
     if (with_time) d.message = fmt::format("at t = {}: {}", time_of(island, failure), d.message);
     if (known) d.message += fmt::format(" (block {})", model.naming->name(origin));
     if (!failure.loop.empty()) d.notes.push_back("loop: " + loop_path(model, s, failure.loop));
+    d.notes.insert(d.notes.end(), failure.notes.begin(), failure.notes.end());
     if (failure.show_inputs && known) add_inputs(d, model, island, failure.node);
     if (!failure.advice.empty()) d.notes.push_back("what to do: " + failure.advice);
     return d;

@@ -155,10 +155,16 @@ struct CauseNames {
     Trace& trace;
     std::vector<std::pair<NodeId, std::uint32_t>> known;  // sorted; few causes, many events
 
+    // The signal of a state stands for its automaton.
+    std::string name_of(NodeId n) const {
+        for (const auto& a : model.graph.automata)
+            if (!a.signals.empty() && a.signals[0] == n) return a.name;
+        return model.naming->name(n);
+    }
     std::uint32_t index(NodeId n) {
         const auto at = std::lower_bound(known.begin(), known.end(), std::pair{n, std::uint32_t{0}});
         if (at != known.end() && at->first == n) return at->second;
-        const std::string name = model.naming->name(n);
+        const std::string name = name_of(n);
         const auto same = std::find(trace.cause_names.begin(), trace.cause_names.end(), name);
         const auto i = static_cast<std::uint32_t>(same - trace.cause_names.begin());
         if (same == trace.cause_names.end()) trace.cause_names.push_back(name);
@@ -174,6 +180,7 @@ void adopt(Trace& trace, CauseNames& names, Recorder&& r, double end) {
     trace.events = std::move(r.events);
     trace.jumps = std::move(r.jumps);
     trace.impulses = std::move(r.impulses);
+    trace.modes = std::move(r.modes);
 }
 
 // Roots of equal conditions in two islands may differ by rounding.
@@ -229,7 +236,12 @@ void merge(Trace& trace, CauseNames& names, const std::vector<std::unique_ptr<Is
 Trace simulate(const Model& model, const RunControl& control) {
     const auto begin = std::chrono::steady_clock::now();
     const Settings settings = complete(model);
-    const std::vector<System> systems = compile_model(model, settings);
+    std::optional<ModeSystems> modes;
+    std::vector<System> systems;
+    if (model.graph.empty())
+        systems = compile_model(model, settings);
+    else
+        modes.emplace(model, settings);
     Trace trace;
     trace.model = model.name;
     trace.t = sample_times(settings);
@@ -241,6 +253,12 @@ Trace simulate(const Model& model, const RunControl& control) {
         for (const auto& output : s.outputs)
             trace.impulse_orders[output.signal] = impulse_rungs(s.regularity[output.node]);
         runner.islands.push_back(std::make_unique<Island>(settings, s, trace.t, trace.samples));
+    }
+    if (modes) {
+        runner.islands.push_back(std::make_unique<Island>(settings, *modes, trace.t, trace.samples));
+        for (const auto& a : model.graph.automata) trace.automata.push_back({a.name, a.states});
+        trace.first_mode = bonds::initial_mode(model.graph);
+        trace.impulse_orders.assign(model.record.size(), 1);
     }
     runner.run();
     const double end = std::min(runner.end, settings.stop);

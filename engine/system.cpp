@@ -88,13 +88,14 @@ void list_blocks(System& s) {
         if (is_singular(op) && s.degree[s.d.inputs_of(n)[0]] > 0) s.singular.push_back(n);
     }
     s.has_instants = !(s.branchers.empty() && s.crossings.empty() && s.delays.empty() &&
-                       s.schedules.empty() && s.sampled.empty());
+                       s.schedules.empty() && s.sampled.empty() && s.guards.empty());
 }
 
 void add_condition_roots(const System& s, std::vector<Root>& roots) {
     for (const auto* list : {&s.branchers, &s.crossings, &s.assertions})
         for (const NodeId n : *list) roots.push_back({s.d.inputs_of(n)[0]});
     for (const NodeId n : s.delays) roots.push_back({s.d.inputs_of(n)[0]});
+    for (const NodeId n : s.guards) roots.push_back({n});
 }
 
 std::vector<Root> integrand_roots(const System& s) {
@@ -108,6 +109,8 @@ std::vector<Root> germ_roots(const System& s) {
     for (const NodeId n : s.states) roots.push_back({n});
     add_condition_roots(s, roots);
     for (const auto& output : s.outputs) roots.push_back({output.node});
+    if (s.has_modes())  // the next mode may read anything
+        for (NodeId n = 0; n < s.d.nodes.size(); ++n) roots.push_back({n});
     for (NodeId n = 0; n < s.d.nodes.size(); ++n) {
         const Primitive op = s.d.nodes[n].op;
         const bool meets = op == Primitive::pre || op == Primitive::derivative || op == Primitive::hold ||
@@ -116,6 +119,14 @@ std::vector<Root> germ_roots(const System& s) {
         if (meets)
             for (const NodeId input : s.d.inputs_of(n)) roots.push_back({input});
     }
+    return roots;
+}
+
+// What this mode itself needs; its germ has more.
+std::vector<Root> needed_roots(const System& s) {
+    std::vector<Root> roots = integrand_roots(s);
+    add_condition_roots(s, roots);
+    for (const auto& output : s.outputs) roots.push_back({output.node});
     return roots;
 }
 
@@ -145,7 +156,8 @@ void compile_programs(System& s, const Settings& settings) {
     // singular sets, wherever they are demanded.
     std::vector<Root> watched, roots, outputs;
     add_condition_roots(s, watched);
-    std::erase_if(s.singular, [&](NodeId n) { return s.germ.offset[n] == not_needed; });
+    const Program needed = s.has_modes() ? compile(s.d, needed_roots(s), s.degree, false) : s.germ;
+    std::erase_if(s.singular, [&](NodeId n) { return needed.offset[n] == not_needed; });
     for (const NodeId n : s.singular)
         watched.push_back({s.d.inputs_of(n)[s.d.nodes[n].op == Primitive::atan2 ? 2 : 0]});
     for (const Loop& loop : s.germ.loops)
@@ -163,11 +175,13 @@ void compile_programs(System& s, const Settings& settings) {
 
 void analyse(System& s) {
     const Readers readers = readers_of(s.d);
-    s.regularity = regularities(s.d, readers);
+    s.regularity = regularities(s.d, readers, s.at_most);
     s.degree = flow_degrees(s.d, readers);
 }
 
-[[noreturn]] void fail_endless(const Model& model, const System& s, const EndlessDemand& e) {
+}  // namespace
+
+void fail_endless(const Model& model, const System& s, const EndlessDemand& e) {
     std::string path;
     std::vector<std::string> names;
     for (const NodeId n : e.cycle) {
@@ -182,6 +196,14 @@ void analyse(System& s) {
                                     "write it the other way round, with an integrator",
                                     path)}});
 }
+
+void compile_system(System& s, const Settings& settings) {
+    analyse(s);
+    list_blocks(s);
+    compile_programs(s, settings);
+}
+
+namespace {
 
 // A derivative of pre would lose the jump; refuse it wherever pre is read through algebra alone.
 void refuse_derivative_of_pre(const Model& model, const std::vector<System>& systems) {
@@ -255,8 +277,6 @@ std::vector<System> compile_model(const Model& model, const Settings& settings) 
             for (const NodeId old : order) origin.push_back(s.origin[old]);
             s.origin = std::move(origin);
             s.states.clear();
-            analyse(s);
-            list_blocks(s);
             std::vector<std::pair<NodeId, NodeId>> place;  // origin -> node
             for (NodeId n = 0; n < s.origin.size(); ++n) place.emplace_back(s.origin[n], n);
             std::sort(place.begin(), place.end());
@@ -268,7 +288,7 @@ std::vector<System> compile_model(const Model& model, const Settings& settings) 
             for (const auto& [node, value] : guesses)
                 if (const auto at = find(node); at != place.end() && at->first == node)
                     s.d.guesses.emplace_back(at->second, value);
-            compile_programs(s, settings);
+            compile_system(s, settings);
         } catch (const EndlessDemand& e) {
             fail_endless(model, s, e);
         }

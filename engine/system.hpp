@@ -44,12 +44,25 @@ struct System {
     };
     std::vector<Output> outputs;
     bool has_instants = false;  // anything at all can happen after the start
+
+    // Bond graphs: one system for each mode, all with the same numbering.
+    std::vector<Regularity> at_most;      // what changes of mode do to signals; empty: no modes
+    std::vector<NodeId> guards;           // differences that guards compare with zero
+    std::vector<NodeId> guard_branchers;  // branches that nothing but guards reads
+    std::vector<std::uint8_t> dependent;  // per element: a storage in derivative causality
+    bool has_modes() const { return !at_most.empty(); }
 };
 
 // Cuts the model into islands and compiles each. Throws ModelError for loops of derivatives, derivatives of
 // pre, ...
 std::vector<System> compile_model(const Model& model, const Settings& settings);
 inline std::vector<System> compile_model(const Model& model) { return compile_model(model, model.settings); }
+
+// Analyses and compiles a system whose diagram, outputs and guards are there. Throws EndlessDemand.
+void compile_system(System& s, const Settings& settings);
+
+// A loop of derivatives without an integrator, as ModelError.
+[[noreturn]] void fail_endless(const Model& model, const System& s, const EndlessDemand& e);
 
 // Errors of a pass over the flat diagram, as ModelError (code 3).
 [[noreturn]] void fail_model(const Model& model, const std::vector<std::pair<NodeId, std::string>>& errors);

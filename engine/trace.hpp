@@ -22,6 +22,13 @@ struct Event {
     bool committed;
     std::uint32_t first_cause, cause_count;  // into Trace::causes
     std::uint32_t first_jump, jump_count;    // into Trace::jumps
+    std::uint32_t first_mode = 0;            // into Trace::modes; a state for each automaton
+};
+
+// An automaton and its states, for Trace::modes.
+struct AutomatonNames {
+    std::string name;
+    std::vector<std::string> states;
 };
 
 struct Statistics {
@@ -47,6 +54,9 @@ struct Trace {
     std::vector<std::uint32_t> causes;  // of events, as indices of cause_names
     std::vector<Jump> jumps;
     std::vector<double> impulses;
+    std::vector<AutomatonNames> automata;  // of a bond graph
+    std::vector<std::uint32_t> first_mode;  // before the start
+    std::vector<std::uint32_t> modes;       // of events: the state of each automaton
     double end_t = 0;
     std::string end_reason = "stop";  // stop, zeno, error, interrupted
     Statistics statistics;
@@ -58,6 +68,9 @@ struct Trace {
         for (std::uint32_t i = 0; i < e.cause_count; ++i)
             names.push_back(cause_names[causes[e.first_cause + i]]);
         return names;
+    }
+    std::span<const std::uint32_t> modes_of(const Event& e) const {
+        return {modes.data() + e.first_mode, automata.size()};
     }
     std::span<const Jump> jumps_of(const Event& e) const {
         return {jumps.data() + e.first_jump, e.jump_count};

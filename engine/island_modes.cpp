@@ -1,0 +1,229 @@
+// Modes of a bond graph at an instant: guards, switching, mythical modes (000, 004).
+#include "engine/instant_solver.hpp"
+#include "engine/island.hpp"
+#include "engine/limits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace deltaflow {
+
+using bonds::Guard;
+using bonds::Mode;
+
+// From here on the mode's own system runs; the left germ stays that of the mode before.
+void Island::enter(const Mode& mode) {
+    s_ = &modes_->of(mode);
+    m_ = &machinery(*s_);
+    const int order = std::max(1, m_->solver->program().left_order);
+    if (left_.order < order) evaluate(left_, now_, order, false);
+}
+
+namespace {
+
+bool relation_holds(Guard::Relation relation, int sign) {
+    switch (relation) {
+        case Guard::Relation::less:
+            return sign < 0;
+        case Guard::Relation::less_equal:
+            return sign <= 0;
+        case Guard::Relation::greater:
+            return sign > 0;
+        case Guard::Relation::greater_equal:
+            return sign >= 0;
+        case Guard::Relation::equal:
+            return sign == 0;
+        case Guard::Relation::unequal:
+            return sign != 0;
+    }
+    return false;
+}
+
+// Does a node read pre(...) through algebra?
+bool reads_pre(const Diagram& d, NodeId node) {
+    std::vector<NodeId> work{node}, seen;
+    while (!work.empty()) {
+        const NodeId n = work.back();
+        work.pop_back();
+        if (std::find(seen.begin(), seen.end(), n) != seen.end()) continue;
+        seen.push_back(n);
+        if (d.nodes[n].op == Primitive::pre) return true;
+        if (d.nodes[n].op == Primitive::integrator || seen.size() > 256) continue;
+        for (const NodeId input : d.inputs_of(n)) work.push_back(input);
+    }
+    return false;
+}
+
+}  // namespace
+
+template <class Sign>
+bool Island::holds(const Guard& guard, const Sign& sign) const {
+    const auto part_holds = [&](const Guard& part) { return holds(part, sign); };
+    switch (guard.kind) {
+        case Guard::Kind::always:
+            return true;
+        case Guard::Kind::never:
+            return false;
+        case Guard::Kind::compare:
+            return relation_holds(guard.relation, sign(guard.difference));
+        case Guard::Kind::all:
+            return std::all_of(guard.parts.begin(), guard.parts.end(), part_holds);
+        case Guard::Kind::any:
+            return std::any_of(guard.parts.begin(), guard.parts.end(), part_holds);
+        case Guard::Kind::none:
+            return std::none_of(guard.parts.begin(), guard.parts.end(), part_holds);
+    }
+    return false;
+}
+
+// On a one-sided germ, read forwards: value, slope, ... as if the flow went on.
+bool Island::holds_before(const Guard& guard, OneSidedGerm& g, const Discrete& discrete) {
+    return holds(guard, [&](NodeId n) { return forward_sign(g, discrete, n, 0); });
+}
+
+bool Island::holds_solved(const Guard& guard) {
+    return holds(guard, [&](NodeId n) { return solved_sign(n); });
+}
+
+// The lowest rung of the solved germ that is not zero: an impulse outweighs every finite value.
+int Island::solved_sign(NodeId node) {
+    for (int i = impulse_rungs(s_->regularity[node]) - 1; i >= 0; --i)
+        if (const int s = sign(m_->solver->impulse(node, i)); s != 0) return s;
+    const Bounded& value = m_->solver->right(node);
+    const bool stays = is_located(node, 0) && is_zero(value - left_.rungs.at(node)[0]);
+    if (const int s = stays ? 0 : sign(value); s != 0) return s;
+    return reads_pre(s_->d, node) ? forward_sign(left_, now_, node, 0) : forward_sign(right_, after_, node, 0);
+}
+
+// Switches automata whose guards hold, all or one at a time; false if none does.
+template <class Holds>
+bool Island::fire(const Holds& guard_holds) {
+    const auto& automata = modes_->graph().automata;
+    std::vector<std::pair<std::size_t, std::uint32_t>> firing;  // automaton, new state
+    for (std::size_t a = 0; a < automata.size(); ++a) {
+        if (waiting_[a]) continue;
+        for (const auto& t : automata[a].transitions) {
+            if (t.from != after_mode_[a] || !guard_holds(t.when)) continue;
+            firing.emplace_back(a, t.to);
+            break;
+        }
+    }
+    if (firing.empty()) return false;
+    if (settings_.simultaneous == "sequential" && firing.size() > 1) {
+        const auto switches_off = [&](const auto& f) { return !automata[f.first].on[f.second]; };
+        std::stable_partition(firing.begin(), firing.end(), switches_off);
+        for (std::size_t i = 1; i < firing.size(); ++i) waiting_[firing[i].first] = 1;
+        firing.resize(1);
+    }
+    for (const auto& [a, state] : firing) {
+        after_mode_[a] = state;
+        if (!automata[a].signals.empty()) note_cause(automata[a].signals[0]);
+    }
+    return true;
+}
+
+bool Island::fire_before() {
+    return fire([&](const Guard& guard) { return holds_before(guard, left_, now_); });
+}
+bool Island::fire_solved() {
+    return fire([&](const Guard& guard) { return holds_solved(guard); });
+}
+
+bool Island::anything_fires() {
+    const auto& automata = modes_->graph().automata;
+    for (std::size_t a = 0; a < automata.size(); ++a)
+        for (const auto& t : automata[a].transitions)
+            if (t.from == mode_[a] && holds_before(t.when, right_, now_)) return true;
+    return false;
+}
+
+// Solves from the same left germ until no guard holds on what came out; the modes left behind are mythical.
+void Island::solve_modes(std::uint32_t epsilon) {
+    index_ = 0;
+    if (!modes_) {
+        begin_solve();
+        resolve();
+        return;
+    }
+    after_mode_ = mode_;
+    std::fill(waiting_.begin(), waiting_.end(), 0);
+    fire_before();
+    const Discrete arrived = after_;
+    std::vector<Mode> seen;
+    for (;; ++index_) {
+        seen.push_back(after_mode_);
+        after_ = arrived;
+        enter(after_mode_);
+        begin_solve();
+        resolve();
+        const Mode solved = after_mode_;
+        std::vector<NodeId> causes;
+        std::swap(causes, causes_);
+        const bool fired = fire_solved();
+        std::swap(causes, causes_);
+        if (!fired) return;
+        Mode next = solved;
+        std::swap(next, after_mode_);
+        record_event(epsilon, false);
+        causes_ = std::move(causes);
+        std::swap(next, after_mode_);
+        if (std::find(seen.begin(), seen.end(), after_mode_) != seen.end()) {
+            seen.push_back(after_mode_);
+            fail_cycle(std::move(seen));
+        }
+    }
+}
+
+// Branches that only guards read follow the flow without an instant of their own.
+void Island::settle_guard_branches() {
+    bool changed = false;
+    for (const NodeId n : s_->guard_branchers) {
+        const auto branch = decide_forward(right_, now_, n);
+        changed = changed || branch != now_.branch[n];
+        now_.branch[n] = branch;
+    }
+    if (changed) evaluate(right_, now_, right_.order, true);
+}
+
+// Before the start a dependent storage has the value that the model gives it.
+void Island::use_initial_values() {
+    if (!modes_) return;
+    const auto& elements = modes_->graph().elements;
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+        if (!left_.system->dependent[i]) continue;
+        const bool inertia = elements[i].type == bonds::Type::I;
+        left_.rungs.at(inertia ? elements[i].momentum : elements[i].displacement)[0] =
+            Bounded(inertia ? elements[i].initial_momentum : elements[i].initial_displacement);
+    }
+}
+
+// The transition that led from one mode to the next, with its guard.
+void Island::fail_cycle(std::vector<Mode> cycle) {
+    const auto first = std::find(cycle.begin(), cycle.end() - 1, cycle.back());
+    cycle.erase(cycle.begin(), first);
+    RunFailure failure{.code = 5,
+                       .what = "time does not go on: the modes of this instant follow each other in a circle",
+                       .advice = "let one of these guards look at pre(...), or change its threshold"};
+    std::string path;
+    for (const Mode& mode : cycle)
+        path += fmt::format("{}[{}]", path.empty() ? "" : " -> ", modes_->describe(mode));
+    failure.notes.push_back("modes: " + path);
+    const auto& automata = modes_->graph().automata;
+    for (std::size_t i = 0; i + 1 < cycle.size(); ++i)
+        for (std::size_t a = 0; a < automata.size(); ++a)
+            for (const auto& t : automata[a].transitions)
+                if (t.from == cycle[i][a] && t.to == cycle[i + 1][a] && t.from != t.to) {
+                    failure.notes.push_back(fmt::format("{}: {} -> {} when {}", automata[a].name,
+                                                        automata[a].states[t.from],
+                                                        automata[a].states[t.to], t.when.text));
+                    break;
+                }
+    throw failure;
+}
+
+std::vector<std::string> Island::cycle_notes(std::uint32_t epsilon) const {
+    return {fmt::format("mode: {} (after {} commits)", modes_->describe(mode_), epsilon + 1)};
+}
+
+}  // namespace deltaflow

@@ -1,0 +1,174 @@
+// Modes of a bond graph: numbering once, then causality, lowering and compiling for each mode.
+#include "engine/modes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace deltaflow {
+
+void collect_differences(const bonds::Guard& guard, std::vector<NodeId>& nodes) {
+    if (guard.kind == bonds::Guard::Kind::compare) nodes.push_back(guard.difference);
+    for (const auto& part : guard.parts) collect_differences(part, nodes);
+}
+
+namespace {
+
+std::vector<NodeId> differences(const bonds::Graph& g) {
+    std::vector<NodeId> nodes;
+    for (const auto& a : g.automata)
+        for (const auto& t : a.transitions) collect_differences(t.when, nodes);
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    return nodes;
+}
+
+// The same graph over renumbered nodes.
+struct Renumbering {
+    const std::vector<NodeId>& place;  // old node -> new one
+
+    void move(NodeId& n) const {
+        if (n != no_node) n = place[n];
+    }
+    void move(bonds::Guard& guard) const {
+        move(guard.difference);
+        for (auto& part : guard.parts) move(part);
+    }
+    void move(bonds::Graph& g) const {
+        for (auto& e : g.elements)
+            for (NodeId* n : {&e.parameter, &e.inverse, &e.law, &e.effort, &e.flow, &e.momentum,
+                              &e.displacement, &e.energy})
+                move(*n);
+        for (auto& b : g.bonds)
+            for (NodeId* n : {&b.effort, &b.flow, &b.power}) move(*n);
+        for (auto& a : g.automata) {
+            for (NodeId& n : a.signals) move(n);
+            for (auto& t : a.transitions) move(t.when);
+        }
+        move(g.total_energy);
+    }
+};
+
+// Nodes in the order in which the first mode visits them.
+std::vector<NodeId> first_order(const Diagram& d) {
+    const Readers readers = readers_of(d);
+    std::vector<Root> roots;
+    for (NodeId n = 0; n < d.nodes.size(); ++n)
+        if (d.nodes[n].op == Primitive::integrator) roots.push_back({d.inputs_of(n)[0]});
+    return locality_order(d, compile(d, roots, flow_degrees(d, readers), true));
+}
+
+// Branching blocks that neither states nor records nor other actions depend on.
+std::vector<NodeId> read_by_guards_alone(const System& s) {
+    std::vector<bool> needed(s.d.nodes.size(), false);
+    std::vector<NodeId> work = s.states;
+    for (const auto& output : s.outputs) work.push_back(output.node);
+    for (const auto* list : {&s.crossings, &s.assertions, &s.delays, &s.sampled})
+        work.insert(work.end(), list->begin(), list->end());
+    while (!work.empty()) {
+        const NodeId n = work.back();
+        work.pop_back();
+        if (needed[n]) continue;
+        needed[n] = true;
+        for (const NodeId input : s.d.inputs_of(n)) work.push_back(input);
+    }
+    std::vector<NodeId> result;
+    for (const NodeId n : s.branchers)
+        if (!needed[n]) result.push_back(n);
+    return result;
+}
+
+}  // namespace
+
+ModeSystems::ModeSystems(const Model& model, const Settings& settings)
+    : model_(model), settings_(settings), graph_(model.graph) {
+    const bonds::Mode first = bonds::initial_mode(graph_);
+    std::vector<NodeId> wanted = differences(graph_);
+    for (const auto& recorded : model.record) wanted.push_back(recorded.node);
+    System whole;  // only to name what goes wrong
+    try {
+        const bonds::Lowering lowering(graph_, model.diagram, wanted);
+        whole.d = bonds::lower_mode(model.diagram, lowering, first, assign(first));
+        for (NodeId n = 0; n < whole.d.nodes.size(); ++n) whole.origin.push_back(n);
+        origin_ = first_order(whole.d);
+    } catch (const EndlessDemand& e) {
+        fail_endless(model, whole, e);
+    }
+    base_ = renumber(model.diagram, origin_);
+    std::vector<NodeId> place(origin_.size());
+    for (NodeId n = 0; n < origin_.size(); ++n) place[origin_[n]] = n;
+    Renumbering{place}.move(graph_);
+    for (NodeId& n : wanted) n = place[n];
+    guards_ = differences(graph_);
+    for (std::uint32_t i = 0; i < model.record.size(); ++i)
+        outputs_.push_back({place[model.record[i].node], i});
+    lowering_ = std::make_unique<bonds::Lowering>(graph_, base_, wanted);
+}
+
+std::string ModeSystems::describe(const bonds::Mode& mode) const {
+    std::string text;
+    for (std::size_t a = 0; a < mode.size(); ++a)
+        text += fmt::format("{}{} = {}", a > 0 ? ", " : "", graph_.automata[a].name,
+                            graph_.automata[a].states[mode[a]]);
+    return text;
+}
+
+void ModeSystems::fail(const bonds::Mode& mode, const bonds::CausalConflict& conflict) const {
+    std::string path;
+    const auto& g = graph_;
+    for (const std::uint32_t b : conflict.path)
+        path += fmt::format("{}{} ({} -> {})", path.empty() ? "" : ", ", g.bonds[b].name,
+                            g.elements[g.bonds[b].from].name, g.elements[g.bonds[b].to].name);
+    Diagnostic d{g.bonds[conflict.path.front()].place,
+                 "sources or switched-off junctions contradict each other: " + std::string(conflict.what()),
+                 {"causal path: " + path,
+                  "what to do: put an element between them, or let another junction switch"}};
+    if (!mode.empty()) d.notes.insert(d.notes.begin(), "mode: " + describe(mode));
+    throw ModelError(3, model_.sources, {d});
+}
+
+bonds::Causality ModeSystems::assign(const bonds::Mode& mode) const {
+    try {
+        return bonds::assign_causality(graph_, bonds::Ports(graph_), mode);
+    } catch (const bonds::CausalConflict& conflict) {
+        fail(mode, conflict);
+    }
+}
+
+// A change of mode makes signals of the graph jump, and dependent storages carry impulses.
+std::vector<Regularity> ModeSystems::at_most(const System& s) const {
+    std::vector<Regularity> result(s.d.nodes.size(), Regularity::smooth);
+    for (NodeId n = 0; n < s.d.nodes.size(); ++n) {
+        const Primitive op = s.d.nodes[n].op;
+        if (base_.nodes[n].op == Primitive::free) {
+            if (op == Primitive::derivative) result[n] = Regularity::delta();
+            if (op != Primitive::derivative && op != Primitive::integrator) result[n] = Regularity::jump;
+        } else if (op != base_.nodes[n].op) {
+            result[n] = Regularity::jump;  // it follows from the states of automata
+        }
+    }
+    return result;
+}
+
+const System& ModeSystems::of(const bonds::Mode& mode) {
+    auto& known = systems_[mode];
+    if (known) return *known;
+    auto s = std::make_unique<System>();
+    const bonds::Causality causality = assign(mode);
+    s->d = bonds::lower_mode(base_, *lowering_, mode, causality);
+    s->origin = origin_;
+    s->dependent = causality.dependent;
+    s->guards = guards_;
+    s->outputs = outputs_;
+    s->at_most = at_most(*s);
+    try {
+        compile_system(*s, settings_);
+    } catch (const EndlessDemand& e) {
+        fail_endless(model_, *s, e);
+    }
+    s->guard_branchers = read_by_guards_alone(*s);
+    known = std::move(s);
+    return *known;
+}
+
+}  // namespace deltaflow

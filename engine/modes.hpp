@@ -1,0 +1,42 @@
+// The systems of a model with a bond graph, one for each mode, compiled when the mode is first entered.
+#pragma once
+
+#include "bonds/lower.hpp"
+#include "engine/system.hpp"
+
+#include <map>
+#include <memory>
+
+namespace deltaflow {
+
+class ModeSystems {
+public:
+    // Throws ModelError if the first mode has no causality, or a loop of derivatives.
+    ModeSystems(const Model& model, const Settings& settings);
+
+    // The graph in the numbering that all systems share.
+    const bonds::Graph& graph() const { return graph_; }
+    const System& of(const bonds::Mode& mode);
+    std::size_t count() const { return systems_.size(); }
+    std::string describe(const bonds::Mode& mode) const;  // "touch = apart, slip = left"
+
+private:
+    [[noreturn]] void fail(const bonds::Mode& mode, const bonds::CausalConflict& conflict) const;
+    bonds::Causality assign(const bonds::Mode& mode) const;
+    std::vector<Regularity> at_most(const System& s) const;
+
+    const Model& model_;
+    Settings settings_;
+    bonds::Graph graph_;
+    Diagram base_;
+    std::vector<NodeId> origin_;
+    std::vector<NodeId> guards_;
+    std::vector<System::Output> outputs_;
+    std::unique_ptr<bonds::Lowering> lowering_;
+    std::map<bonds::Mode, std::unique_ptr<System>> systems_;
+};
+
+// The nodes of all comparisons in a guard.
+void collect_differences(const bonds::Guard& guard, std::vector<NodeId>& nodes);
+
+}  // namespace deltaflow
