@@ -72,6 +72,22 @@ void write_loop(const std::vector<std::string>& loop, Output& output) {
     output.print("  algebraic loop: {} -> {}\n", fmt::join(loop, " -> "), loop.front());
 }
 
+// Storages of each mode, as the sequential assignment of causality left them.
+void write_modes(const CheckReport& report, Output& output) {
+    for (const ModeReport& mode : report.modes) {
+        output.print("  causality{}{}\n", mode.mode.empty() ? "" : " in mode ", mode.mode);
+        if (!mode.conflict.empty()) output.print("    none: {}\n", mode.conflict);
+        if (!mode.independent.empty())
+            output.print("    independent: {}\n", list_text(mode.independent, signals_in_report, ", "));
+        for (const auto& [name, reason] : mode.dependent)
+            output.print("    dependent: {} ({})\n", name, reason);
+        for (const auto& loop : mode.loops)
+            output.print("    algebraic loop: {} -> {}\n", fmt::join(loop, " -> "), loop.front());
+    }
+    if (report.modes.size() < report.mode_count)
+        output.print("  ({} of {} modes shown)\n", report.modes.size(), report.mode_count);
+}
+
 }  // namespace
 
 void write_title(const Trace& trace, Output& output) {
@@ -99,7 +115,9 @@ void write_summary(const std::string& title, const CheckReport& report, const So
                  count_text(report.primitives, "primitive"), count_text(report.islands, "island"),
                  count_text(report.states, "state"));
     write_regularity(report, output);
-    for (const auto& loop : report.loops) write_loop(loop, output);
+    write_modes(report, output);
+    if (report.modes.empty())
+        for (const auto& loop : report.loops) write_loop(loop, output);
     for (const Diagnostic& warning : report.warnings) output.write(line_text(render(sources, warning)));
     output.print("{}\n",
                  report.warnings.empty() ? "no warnings" : count_text(report.warnings.size(), "warning"));

@@ -1,5 +1,6 @@
 // What can be said of a model before it runs: counts, loops, regularity, and meetings that may be undefined.
 #include "engine/instant_solver.hpp"
+#include "engine/modes.hpp"
 #include "engine/report.hpp"
 #include "engine/simulate.hpp"
 #include "engine/system.hpp"
@@ -122,14 +123,105 @@ struct Checker {
 
 }  // namespace
 
+namespace {
+
+// All modes, if they are at most `most`; else the first one and those one switch away from it.
+std::vector<bonds::Mode> modes_to_show(const bonds::Graph& g, std::uint64_t count, std::uint64_t most) {
+    const bonds::Mode first = bonds::initial_mode(g);
+    std::vector<bonds::Mode> modes{first};
+    if (count > most) {
+        for (std::size_t a = 0; a < g.automata.size() && modes.size() < most; ++a)
+            for (std::uint32_t s = 0; s < g.automata[a].states.size(); ++s)
+                if (s != first[a]) {
+                    modes.push_back(first);
+                    modes.back()[a] = s;
+                }
+        return modes;
+    }
+    modes.clear();
+    for (std::uint64_t i = 0; i < count; ++i) {
+        bonds::Mode mode(first.size());
+        std::uint64_t rest = i;
+        for (std::size_t a = 0; a < mode.size(); ++a) {
+            mode[a] = static_cast<std::uint32_t>(rest % g.automata[a].states.size());
+            rest /= g.automata[a].states.size();
+        }
+        modes.push_back(std::move(mode));
+    }
+    return modes;
+}
+
+std::uint64_t count_modes(const bonds::Graph& g) {
+    std::uint64_t count = 1;
+    for (const auto& a : g.automata)
+        count = count > 1000000 ? count : count * std::max<std::size_t>(1, a.states.size());
+    return count;
+}
+
+// What settled the causality of a storage: the bonds back to where it began.
+std::string reason(const bonds::Graph& g, const bonds::Causality& c, std::uint32_t element) {
+    const bonds::Ports ports(g);
+    std::string path;
+    auto b = static_cast<std::int32_t>(ports.of(element)[0]);
+    std::uint32_t last = 0;
+    for (std::size_t steps = 0; b >= 0 && steps <= g.bonds.size(); ++steps) {
+        last = static_cast<std::uint32_t>(b);
+        path += (path.empty() ? "" : ", ") + g.bonds[last].name;
+        b = c.because_of[last];
+    }
+    const auto& bond = g.bonds[last];
+    const std::uint32_t start = g.elements[bond.from].is_junction() && g.elements[bond.from].automaton < 0
+                                    ? bond.to
+                                    : bond.from;
+    return fmt::format("settled by {} through {}", g.elements[start].name, path);
+}
+
+ModeReport report_mode(const Model& model, ModeSystems& systems, const bonds::Mode& mode) {
+    ModeReport report;
+    report.mode = systems.describe(mode);
+    try {
+        const bonds::Causality c = systems.causality(mode);
+        const auto& g = systems.graph();
+        for (std::uint32_t i = 0; i < g.elements.size(); ++i) {
+            if (!g.elements[i].is_storage()) continue;
+            if (c.dependent[i])
+                report.dependent.emplace_back(g.elements[i].name, reason(g, c, i));
+            else
+                report.independent.push_back(g.elements[i].name);
+        }
+        CheckReport loops;
+        Checker{model, loops}.loops_of(systems.of(mode));
+        report.loops = std::move(loops.loops);
+    } catch (const ModelError& e) {
+        report.conflict = e.what();
+    }
+    return report;
+}
+
+void look_at_modes(const Model& model, CheckReport& report) {
+    constexpr std::uint64_t most = 16;
+    ModeSystems systems(model, model.settings);
+    report.mode_count = count_modes(model.graph);
+    for (const auto& mode : modes_to_show(model.graph, report.mode_count, most))
+        report.modes.push_back(report_mode(model, systems, mode));
+    const System& first = systems.of(bonds::initial_mode(model.graph));
+    report.islands = 1;
+    Checker{model, report}.look(first);
+    report.primitives = first.d.nodes.size();
+    report.links = first.d.inputs.size();
+}
+
+}  // namespace
+
 CheckReport check(const Model& model) {
-    const std::vector<System> systems = compile_model(model);
+    const std::vector<System> systems = model.graph.empty() ? compile_model(model) : std::vector<System>{};
     CheckReport report;
     report.blocks = model.user_blocks;
     report.primitives = model.diagram.nodes.size();
     report.links = model.diagram.inputs.size();
     report.islands = systems.size();
     for (const auto& recorded : model.record) report.signals.emplace_back(recorded.name, "");
+    if (!model.graph.empty()) look_at_modes(model, report);
     Checker checker{model, report};
     for (const System& s : systems) {
         checker.look(s);

@@ -136,6 +136,7 @@ private:
     void solve_modes(std::uint32_t epsilon);
     void settle_guard_branches();
     void use_initial_values();
+    bool pass_accumulation();
     [[noreturn]] void fail_cycle(std::vector<bonds::Mode> cycle);
     std::vector<std::string> cycle_notes(std::uint32_t epsilon) const;
 
@@ -186,6 +187,8 @@ private:
     std::vector<std::uint8_t> waiting_;   // per automaton: must not switch within this commit
     std::uint32_t index_ = 0;             // of the solve
     bool starting_ = false;
+    bool plain_pre_ = false;              // pre(x) is x: at an accumulation point
+    bonds::Mode first_committed_;         // at the last instant
     const System* s_;
     Machinery* m_ = nullptr;
     std::map<const System*, std::unique_ptr<Machinery>> machineries_;

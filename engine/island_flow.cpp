@@ -267,6 +267,7 @@ bool Island::advance() {
     if (!at_stop || !located_.empty() || root_at_stop()) {
         instant();
         if (zeno_.note(t_)) {
+            if (modes_ && settings_.zeno == "continue") return pass_accumulation();
             zeno_stop_ = true;
             sample_here();
             return false;

@@ -314,6 +314,7 @@ void Island::instant() {
             }
         solve_modes(epsilon);
         commit();
+        if (epsilon == 0) first_committed_ = mode_;
         record_event(epsilon, true);
         causes_.clear();
         std::erase_if(located_, [&](const Located& l) {

@@ -14,7 +14,7 @@ using bonds::Mode;
 
 // From here on the mode's own system runs; the left germ stays that of the mode before.
 void Island::enter(const Mode& mode) {
-    s_ = &modes_->of(mode);
+    s_ = &modes_->of(mode, plain_pre_);
     m_ = &machinery(*s_);
     const int order = std::max(1, m_->solver->program().left_order);
     if (left_.order < order) evaluate(left_, now_, order, false);
@@ -141,14 +141,15 @@ bool Island::anything_fires() {
 // Solves from the same left germ until no guard holds on what came out; the modes left behind are mythical.
 void Island::solve_modes(std::uint32_t epsilon) {
     index_ = 0;
+    if (epsilon > 0) plain_pre_ = false;
     if (!modes_) {
         begin_solve();
         resolve();
         return;
     }
-    after_mode_ = mode_;
+    after_mode_ = plain_pre_ ? first_committed_ : mode_;
     std::fill(waiting_.begin(), waiting_.end(), 0);
-    fire_before();
+    if (!plain_pre_) fire_before();
     const Discrete arrived = after_;
     std::vector<Mode> seen;
     for (;; ++index_) {
@@ -196,6 +197,26 @@ void Island::use_initial_values() {
         left_.rungs.at(inertia ? elements[i].momentum : elements[i].displacement)[0] =
             Bounded(inertia ? elements[i].initial_momentum : elements[i].initial_displacement);
     }
+}
+
+// Instants accumulate: the rest of the way is one flow, free of guards, to the accumulation point. There the
+// mode that comes again and again holds for good; no time lies between two of its instants, so pre(x) is x.
+bool Island::pass_accumulation() {
+    const double end = std::min(zeno_.accumulation(), stop_);
+    watches_.clear();
+    while (t_ < end) {
+        const OneStep step = m_->stepper->step(t_, x_, end - t_);
+        const double next = t_ + step.h >= end ? end : t_ + step.h;
+        sample_before(next);
+        append_history(step.h);
+        finish_step(step.h, next, true);
+    }
+    zeno_ = Zeno();
+    plain_pre_ = true;
+    instant();
+    plain_pre_ = false;
+    sample_here();
+    return true;
 }
 
 // The transition that led from one mode to the next, with its guard.

@@ -58,6 +58,16 @@ std::vector<NodeId> first_order(const Diagram& d) {
     return locality_order(d, compile(d, roots, flow_degrees(d, readers), true));
 }
 
+void forget_pre(Diagram& d) {
+    for (Node& node : d.nodes) {
+        if (node.op != Primitive::pre) continue;
+        node.op = Primitive::affine;
+        node.first_parameter = static_cast<std::uint32_t>(d.parameters.size());
+        node.parameter_count = 2;
+        d.parameters.insert(d.parameters.end(), {0.0, 1.0});
+    }
+}
+
 // Branching blocks that neither states nor records nor other actions depend on.
 std::vector<NodeId> read_by_guards_alone(const System& s) {
     std::vector<bool> needed(s.d.nodes.size(), false);
@@ -143,19 +153,20 @@ std::vector<Regularity> ModeSystems::at_most(const System& s) const {
         if (base_.nodes[n].op == Primitive::free) {
             if (op == Primitive::derivative) result[n] = Regularity::delta();
             if (op != Primitive::derivative && op != Primitive::integrator) result[n] = Regularity::jump;
-        } else if (op != base_.nodes[n].op) {
+        } else if (op == Primitive::constant && base_.nodes[n].op != Primitive::constant) {
             result[n] = Regularity::jump;  // it follows from the states of automata
         }
     }
     return result;
 }
 
-const System& ModeSystems::of(const bonds::Mode& mode) {
-    auto& known = systems_[mode];
+const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
+    auto& known = systems_[{mode, plain}];
     if (known) return *known;
     auto s = std::make_unique<System>();
     const bonds::Causality causality = assign(mode);
     s->d = bonds::lower_mode(base_, *lowering_, mode, causality);
+    if (plain) forget_pre(s->d);
     s->origin = origin_;
     s->dependent = causality.dependent;
     s->guards = guards_;

@@ -16,7 +16,9 @@ public:
 
     // The graph in the numbering that all systems share.
     const bonds::Graph& graph() const { return graph_; }
-    const System& of(const bonds::Mode& mode);
+    // `plain`: pre(x) is x, as at an accumulation point, where no time lies between two instants.
+    const System& of(const bonds::Mode& mode, bool plain = false);
+    bonds::Causality causality(const bonds::Mode& mode) const { return assign(mode); }
     std::size_t count() const { return systems_.size(); }
     std::string describe(const bonds::Mode& mode) const;  // "touch = apart, slip = left"
 
@@ -33,7 +35,7 @@ private:
     std::vector<NodeId> guards_;
     std::vector<System::Output> outputs_;
     std::unique_ptr<bonds::Lowering> lowering_;
-    std::map<bonds::Mode, std::unique_ptr<System>> systems_;
+    std::map<std::pair<bonds::Mode, bool>, std::unique_ptr<System>> systems_;
 };
 
 // The nodes of all comparisons in a guard.

@@ -18,11 +18,22 @@ struct RunControl {
 // run come back in Trace::errors beside what was simulated until then.
 Trace simulate(const Model& model, const RunControl& control = {});
 
+// Causality of a bond graph in one mode.
+struct ModeReport {
+    std::string mode;                      // "touch = apart"
+    std::vector<std::string> independent;  // storages in integral causality
+    std::vector<std::pair<std::string, std::string>> dependent;  // and the others, with what settles them
+    std::vector<std::vector<std::string>> loops;                 // algebraic loops, by signal
+    std::string conflict;                                        // instead: why it has no causality
+};
+
 // What `check` reports.
 struct CheckReport {
     std::uint64_t blocks = 0, links = 0, primitives = 0, islands = 0, states = 0;
     std::vector<std::vector<std::string>> loops;               // algebraic loops, by block name
     std::vector<std::pair<std::string, std::string>> signals;  // recorded signal -> regularity
+    std::vector<ModeReport> modes;  // of a bond graph: all of them if they are few
+    std::uint64_t mode_count = 0;
     std::vector<Diagnostic> warnings;
 };
 CheckReport check(const Model& model);
