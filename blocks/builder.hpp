@@ -61,6 +61,9 @@ using Scope = std::function<Meaning(const Expression& name)>;
 // Lowers an expression of signals; throws ExpressionError. A lone name gives that signal itself.
 Ref lower_expression(const Expression& e, const Scope& scope, Builder& builder);
 
+// left - right, for the comparisons of guards: they know a function more, impulse(x).
+Ref lower_difference(const Expression& left, const Expression& right, const Scope& scope, Builder& builder);
+
 // Evaluates an expression of parameters alone; throws ExpressionError where it meets a signal.
 Number evaluate_expression(const Expression& e, const Scope& scope);
 

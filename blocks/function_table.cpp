@@ -95,7 +95,7 @@ const std::array table{
     Function{"if", 3, 3, choice, choice_signal},
     Function{"der", 1, 1, nullptr, function<Primitive::derivative>},
     Function{"pre", 1, 1, nullptr, function<Primitive::pre>},
-    Function{"impulse", 1, 1, nullptr, nullptr},
+    Function{"impulse", 1, 1, nullptr, function<Primitive::strength>, true},
 };
 
 }  // namespace

@@ -13,8 +13,9 @@ struct Function {
     std::size_t least, most;  // arguments
     // Of numbers alone; not a number where it is not defined. Null: needs a signal.
     Number (*value)(std::span<const Number>);
-    // Of signals, one of them at least. Null: only guards know it.
+    // Of signals, one of them at least.
     Affine (*compose)(Composer&, std::span<const Affine>);
+    bool only_in_guards = false;
 };
 
 std::span<const Function> function_table();

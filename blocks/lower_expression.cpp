@@ -48,7 +48,10 @@ void check_count(const Expression& e, const Function& f) {
 // Expressions of numbers and, where there is a composer, of signals.
 class Walker {
 public:
-    Walker(const Scope& scope, Composer* composer) : scope_(scope), composer_(composer) {}
+    enum class Within : std::uint8_t { block, guard };
+
+    Walker(const Scope& scope, Composer* composer, Within within = Within::block)
+        : scope_(scope), composer_(composer), within_(within) {}
 
     Affine walk(const Expression& e) {
         switch (e.kind) {
@@ -174,10 +177,11 @@ private:
         const bool numbers =
             std::all_of(arguments.begin(), arguments.end(), [](const Affine& a) { return a.is_constant(); });
         if (numbers && f.value) return affine_of(value(e, f, arguments));
-        if (!f.compose) fail(e, fmt::format("{}(x) may stand only in guards", f.name));
+        if (f.only_in_guards && within_ != Within::guard)
+            fail(e, fmt::format("{}(x) may stand only in guards", f.name));
         if (!composer_)
             fail(e, fmt::format("{}(x) is a signal; only parameters and numbers may stand here", f.name));
-        if (numbers) return f.name == "der" ? affine_of(Number{0, Rational(0)}) : arguments[0];
+        if (numbers) return f.name == "pre" ? arguments[0] : affine_of(Number{0, Rational(0)});
         return f.compose(*composer_, arguments);
     }
 
@@ -199,6 +203,7 @@ private:
 
     const Scope& scope_;
     Composer* composer_;
+    Within within_;
 };
 
 }  // namespace
@@ -206,6 +211,13 @@ private:
 Ref lower_expression(const Expression& e, const Scope& scope, Builder& builder) {
     Composer composer(builder);
     return composer.signal(Walker(scope, &composer).walk(e));
+}
+
+Ref lower_difference(const Expression& left, const Expression& right, const Scope& scope, Builder& builder) {
+    Composer composer(builder);
+    Walker walker(scope, &composer, Walker::Within::guard);
+    const Affine first = walker.walk(left), second = walker.walk(right);
+    return composer.signal(first - second);
 }
 
 Number evaluate_expression(const Expression& e, const Scope& scope) {

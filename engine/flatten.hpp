@@ -13,7 +13,14 @@ bool check_size(const Templates& templates, std::uint64_t max_blocks, Report& re
 
 // All instances, one after the other. The copies of a template share their parameters, schedules, clocks and
 // messages.
-Diagram expand(const Templates& templates);
+struct Flat {
+    Diagram diagram;
+    bonds::Graph graph;
+};
+Flat expand(const Templates& templates);
+
+// Has every element the bonds that it takes?
+void check_bonds(const bonds::Graph& graph, Report& report);
 
 // Names nodes by the blocks that they come from; keeps the declarations alive for it.
 std::shared_ptr<const Naming> make_naming(std::shared_ptr<const Declarations> declarations,
@@ -25,7 +32,8 @@ struct RecordName {
     const Value* source;
 };
 
-// The signals behind names such as y, left.x, many[3].*; every top-level block if there are no names.
+// The signals behind names such as y, left.x, many[3].*; without names, every top-level block, or effort and
+// flow of every top-level bond where the blocks give nothing.
 std::vector<Recorded> find_recorded(const Templates& templates,
                                     const std::optional<std::vector<RecordName>>& names, Report& report);
 

@@ -181,21 +181,17 @@ private:
         Child child;
         child.block = index;
         child.array = block.count != nullptr;
-        if (block.count) child.count = read_count(block, here);
+        if (block.count) child.count = count_of(block, here);
         child.shape = find_template(block, here);
         found_.list[explored_].children.push_back(std::move(child));
     }
 
-    std::uint64_t read_count(const BlockDeclaration& block, const Environment& here) {
+    std::uint64_t count_of(const BlockDeclaration& block, const Environment& here) {
         try {
-            const Number number = evaluate(*block.count, "a whole number", here, report_);
-            const Rational count = number.rational();
-            if (count.denominator() == 1 && count.numerator() >= 1 && number.value < 1e18)
-                return static_cast<std::uint64_t>(count.numerator());
-            report_.add(block.count->place, "\"count\" must be a whole number, 1 or more");
+            return read_count(*block.count, here, report_);
         } catch (const Reported&) {
+            return 1;
         }
-        return 1;
     }
 
     TemplateId find_template(const BlockDeclaration& block, const Environment& here) {

@@ -1,5 +1,6 @@
 // Copies templates into one flat diagram.
 #include "engine/flatten.hpp"
+#include "engine/flatten_expand_graph.hpp"
 
 #include <fmt/format.h>
 
@@ -45,28 +46,31 @@ class Expansion {
 public:
     explicit Expansion(const Templates& templates) : templates_(templates), shared_(templates.list.size()) {}
 
-    Diagram run() {
+    Flat run() {
         const Sizes& sizes = templates_.list[0].sizes;
         flat_.nodes.reserve(sizes.nodes);
         flat_.inputs.reserve(sizes.inputs);
         flat_.guesses.reserve(sizes.guesses);
-        add_instance(0, {});
-        return std::move(flat_);
+        graph_.reserve(sizes);
+        add_instance(0, {}, "");
+        return {std::move(flat_), graph_.take()};
     }
 
 private:
-    void add_instance(TemplateId id, const std::vector<NodeId>& ports) {
+    // `prefix` begins the names of what is inside: "ball[0]."
+    void add_instance(TemplateId id, const std::vector<NodeId>& ports, const std::string& prefix) {
         const Template& shape = templates_.list[id];
         const auto base = static_cast<NodeId>(flat_.nodes.size());
         const auto node_of = [&](Ref r) {
             return r.kind == Ref::Kind::port ? ports[r.index] : base + r.index;
         };
         add_own(shape, place_shared(id), base, node_of);
+        graph_.add(shape, prefix, node_of);
         std::vector<NodeId> arguments;
         for (const auto& child : shape.children) {
             arguments.clear();
             for (const Ref argument : child.arguments) arguments.push_back(node_of(argument));
-            add_array(child, arguments);
+            add_array(child, arguments, prefix + std::string(shape.diagram->blocks[child.block].name));
         }
     }
 
@@ -93,14 +97,19 @@ private:
     }
 
     // The first copy is built; the others are that one with its own nodes moved along.
-    void add_array(const Child& child, const std::vector<NodeId>& arguments) {
+    void add_array(const Child& child, const std::vector<NodeId>& arguments, const std::string& name) {
         const Copied first{flat_.nodes.size(), flat_.inputs.size(), flat_.guesses.size()};
-        add_instance(child.shape, arguments);
+        const GraphExpansion::Sizes first_of_graph = graph_.sizes();
+        add_instance(child.shape, arguments, name + (child.array ? "[0]." : "."));
         const Copied size{flat_.nodes.size() - first.nodes, flat_.inputs.size() - first.inputs,
                           flat_.guesses.size() - first.guesses};
-        if (size.nodes == 0) return;
-        for (std::uint64_t copy = 1; copy < child.count; ++copy)
+        const GraphExpansion::Copies copies{first_of_graph, graph_.sizes(), static_cast<NodeId>(first.nodes),
+                                            static_cast<NodeId>(size.nodes), name.size()};
+        if (size.nodes == 0 && copies.is_empty()) return;
+        for (std::uint64_t copy = 1; copy < child.count; ++copy) {
             add_copy(first, size, static_cast<std::uint32_t>(copy));
+            graph_.add_copy(copies, static_cast<std::uint32_t>(copy));
+        }
     }
 
     struct Copied {
@@ -129,6 +138,7 @@ private:
     const Templates& templates_;
     std::vector<Shared> shared_;
     Diagram flat_;
+    GraphExpansion graph_;
 };
 
 // 1234567 as 1,234,567; sizes stop counting at some point.
@@ -169,6 +179,6 @@ bool check_size(const Templates& templates, std::uint64_t max_blocks, Report& re
     return true;
 }
 
-Diagram expand(const Templates& templates) { return Expansion(templates).run(); }
+Flat expand(const Templates& templates) { return Expansion(templates).run(); }
 
 }  // namespace deltaflow::front

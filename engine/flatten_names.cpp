@@ -62,6 +62,23 @@ private:
     std::size_t at_ = 0;
 };
 
+std::vector<std::string_view> signals_of(const BlockDeclaration& block) {
+    std::vector<std::string_view> names;
+    if (block.role == Role::element)
+        for (const auto signal : block.element->signals) names.push_back(bonds::name_of(signal));
+    if (block.role == Role::bond)
+        for (const auto signal : bonds::bond_signals()) names.push_back(bonds::name_of(signal));
+    if (block.role == Role::automaton)
+        for (const auto& state : block.automaton->states) names.push_back(state.name);
+    if (block.role == Role::total) names.push_back(bonds::name_of(bonds::Signal::energy));
+    return names;
+}
+
+std::string_view kind_of(const BlockDeclaration& block) {
+    const std::string_view role = role_name(block.role);  // "an element"
+    return block.role == Role::total ? "the graph's" : role.substr(role.find(' ') + 1);
+}
+
 class Walk {
 public:
     Walk(const Templates& templates, std::string_view name, Report& report)
@@ -89,6 +106,7 @@ public:
         const Child* child = from.child_of(symbol.index);
         const bool indexed = path_.at_index();
         if (!child) {
+            if (indexed && block.role == Role::bond) bond_index(block, from.outputs_of(symbol.index).size());
             expect_end(block.name);
         } else if (indexed || !path_.at_end()) {
             child->array ? array_index(*child, block) : no_index(block);
@@ -97,7 +115,36 @@ public:
         return {&from, symbol.index, indexed};
     }
 
+    // The element or automaton that the path leads to, counted from the first of `from`.
+    std::uint64_t walk_to_member(const Template& from, Role role) {
+        const std::size_t begin = path_.offset();
+        const Symbol symbol = next_symbol(from);
+        if (symbol.kind != Symbol::Kind::block) fail_role(begin, "an input", role);
+        const BlockDeclaration& block = from.diagram->blocks[symbol.index];
+        if (block.kind == BlockDeclaration::Kind::broken) throw Reported{};
+        if (const Child* child = from.child_of(symbol.index)) return member_of(*child, block, role);
+        if (block.role != role) fail_role(begin, role_name(block.role), role);
+        expect_end(block.name);
+        return from.rank.at(symbol.index);
+    }
+
 private:
+    std::uint64_t member_of(const Child& child, const BlockDeclaration& block, Role role) {
+        const std::uint64_t index = child.array ? array_index(child, block) : no_index(block);
+        const Template& shape = templates_.list[child.shape];
+        if (!path_.accept('.'))
+            fail(0, path_.passed().size(),
+                 fmt::format("\"{}\" is a diagram; name {} inside it", block.name, role_name(role)));
+        const std::uint64_t inside = walk_to_member(shape, role);
+        return role == Role::element ? child.first_element + index * shape.sizes.elements + inside
+                                     : child.first_automaton + index * shape.sizes.automata + inside;
+    }
+
+    [[noreturn]] void fail_role(std::size_t begin, std::string_view is, Role wanted) {
+        fail(begin, path_.offset() - begin,
+             fmt::format("\"{}\" is {}, not {}", path_.passed().substr(begin), is, role_name(wanted)));
+    }
+
     Symbol next_symbol(const Template& from) {
         const std::size_t begin = path_.offset();
         const std::string_view name = path_.identifier();
@@ -128,7 +175,58 @@ private:
         const BlockDeclaration& block = from.diagram->blocks[index];
         if (block.kind == BlockDeclaration::Kind::broken) throw Reported{};
         if (const Child* child = from.child_of(index)) return instance(*child, block);
+        if (block.role != Role::block) return member(from.outputs_of(index), block);
         return leaf(from.outputs_of(index), block);
+    }
+
+    // body.momentum, b[3].effort, touch.together
+    Ref member(std::span<const Ref> outputs, const BlockDeclaration& block) {
+        if (outputs.empty() && block.role != Role::element) throw Reported{};
+        const std::size_t base = bond_index(block, outputs.size());
+        const auto names = signals_of(block);
+        if (names.empty())
+            fail(0, path_.passed().size(),
+                 fmt::format("a {} has no signals of its own; read those of its bonds", block.element->type));
+        if (!path_.accept('.')) fail_without_signal(block, names);
+        const std::size_t begin = path_.offset();
+        const std::string_view name = path_.identifier();
+        const auto found = std::find(names.begin(), names.end(), name);
+        if (found == names.end())
+            fail(begin, name.size(),
+                 fmt::format("{} \"{}\" has no signal \"{}\"{}", kind_of(block), block.name, name,
+                             report_.hint(name, names)));
+        expect_end(path_.passed());
+        if (outputs.empty()) throw Reported{};
+        const Ref signal = outputs[base + static_cast<std::size_t>(found - names.begin())];
+        if (signal == broken_signal) throw Reported{};
+        return signal;
+    }
+
+    [[noreturn]] void fail_without_signal(const BlockDeclaration& block,
+                                          const std::vector<std::string_view>& names) {
+        std::string list;
+        for (std::size_t i = 0; i < names.size() && i < 4; ++i)
+            list += fmt::format("{}{}.{}", i == 0 ? "" : ", ", path_.passed(), names[i]);
+        fail(0, path_.passed().size(),
+             fmt::format("\"{}\" is {}; read one of its signals: {}{}", block.name, role_name(block.role),
+                         list, names.size() > 4 ? ", ..." : ""));
+    }
+
+    // The first output of the bond that [index] means.
+    std::size_t bond_index(const BlockDeclaration& block, std::size_t outputs) {
+        const std::size_t begin = path_.offset(), each = bonds::bond_signals().size();
+        if (!block.count) return no_index(block);
+        const std::size_t count = outputs / each;
+        if (!path_.at_index())
+            fail(0, begin,
+                 fmt::format("\"{0}\" stands for {1} bonds; read one of them: {0}[0] ... {0}[{2}]",
+                             block.name, count, count - 1));
+        const std::uint64_t index = path_.index();
+        if (index >= count)
+            fail(begin, path_.offset() - begin,
+                 fmt::format("\"{0}\" stands for {1} bonds: {0}[0] ... {0}[{2}]", block.name, count,
+                             count - 1));
+        return index * each;
     }
 
     Ref leaf(std::span<const Ref> outputs, const BlockDeclaration& block) {
@@ -216,6 +314,18 @@ Ref find_signal(const Templates& templates, const Template& from, std::string_vi
 
 Ref find_signal(const Templates& templates, const Template& from, std::uint32_t block, Report& report) {
     return Walk(templates, from.diagram->blocks[block].name, report).walk(from, block);
+}
+
+std::uint64_t find_member(const Templates& templates, const Template& from, std::string_view name, Role role,
+                          Report& report) {
+    return Walk(templates, name, report).walk_to_member(from, role);
+}
+
+std::string output_name(const BlockDeclaration& block, std::size_t index) {
+    const auto names = signals_of(block);
+    if (block.role == Role::block || names.empty()) return fmt::format("[{}]", index);
+    const std::string signal = fmt::format(".{}", names[index % names.size()]);
+    return block.count ? fmt::format("[{}]{}", index / names.size(), signal) : signal;
 }
 
 FoundBlock find_block(const Templates& templates, const Template& from, std::string_view name,

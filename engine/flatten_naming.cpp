@@ -16,23 +16,51 @@ public:
 
     std::string name(NodeId node) const override {
         std::string prefix;
-        const BlockDeclaration& block =
+        const Found found =
             walk(node, [&](const BlockDeclaration& instance, const Child& child, std::uint64_t i) {
                 prefix += instance.name;
                 if (child.array) prefix += fmt::format("[{}]", i);
                 prefix += '.';
             });
-        return prefix.append(block.name);
+        return prefix.append(block_of(found).name).append(signal_of(found));
     }
 
     Place place(NodeId node) const override {
-        return walk(node, [](const BlockDeclaration&, const Child&, std::uint64_t) {}).place;
+        return block_of(walk(node, [](const BlockDeclaration&, const Child&, std::uint64_t) {})).place;
     }
 
 private:
-    // The block that a node was made for; tells `passed` every instance on the way.
+    // The block that a node was made for, and the node, counted from the first of the template.
+    struct Found {
+        const Template* shape;
+        std::uint32_t block;
+        NodeId node;
+    };
+
+    static const BlockDeclaration& block_of(const Found& found) {
+        return found.shape->diagram->blocks[found.block];
+    }
+
+    // ".momentum" of an element; nothing for what it was computed from.
+    static std::string signal_of(const Found& found) {
+        const BlockDeclaration& block = block_of(found);
+        if (block.role == Role::block) return "";
+        const auto outputs = found.shape->outputs_of(found.block);
+        if (block.role == Role::bond) return output_name(block, bond_output(found, outputs.size()));
+        const auto at = std::find(outputs.begin(), outputs.end(), Ref{Ref::Kind::node, found.node});
+        if (at == outputs.end()) return "";
+        return output_name(block, static_cast<std::size_t>(at - outputs.begin()));
+    }
+
+    // Bonds have their efforts and flows first, then their powers; outputs are effort, flow, power of each.
+    static std::size_t bond_output(const Found& found, std::size_t outputs) {
+        const std::size_t at = found.node - found.shape->first_node[found.block], count = outputs / 3;
+        return at < 2 * count ? at / 2 * 3 + at % 2 : (at - 2 * count) * 3 + 2;
+    }
+
+    // Tells `passed` every instance on the way.
     template <class Passed>
-    const BlockDeclaration& walk(std::uint64_t node, const Passed& passed) const {
+    Found walk(std::uint64_t node, const Passed& passed) const {
         const Template* shape = &templates_->list[0];
         while (node >= shape->own.nodes.size()) {
             const auto after = [](std::uint64_t n, const Child& child) { return n < child.first_node; };
@@ -45,7 +73,8 @@ private:
             shape = &inner;
         }
         const auto first = std::upper_bound(shape->first_node.begin(), shape->first_node.end(), node);
-        return shape->diagram->blocks[static_cast<std::size_t>(first - shape->first_node.begin()) - 1];
+        return {shape, static_cast<std::uint32_t>(first - shape->first_node.begin() - 1),
+                static_cast<NodeId>(node)};
     }
 
     std::shared_ptr<const Declarations> declarations_;

@@ -153,6 +153,15 @@ Number evaluate(const Value& value, std::string_view wanted, const Environment& 
     return evaluate(read_formula(value, wanted, report), environment, report);
 }
 
+std::uint64_t read_count(const Value& count, const Environment& environment, Report& report) {
+    const Number number = evaluate(count, "a whole number", environment, report);
+    const Rational value = number.rational();
+    if (value.denominator() == 1 && value.numerator() >= 1 && number.value < 1e18)
+        return static_cast<std::uint64_t>(value.numerator());
+    report.add(count.place, "\"count\" must be a whole number, 1 or more");
+    throw Reported{};
+}
+
 Environment evaluate_parameters(const DiagramDeclaration& diagram, const Environment* outer,
                                 const std::vector<Override>& overrides, Report& report) {
     Environment environment{&diagram, outer, std::vector<std::optional<Number>>(diagram.parameters.size())};

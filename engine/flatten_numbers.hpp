@@ -17,6 +17,9 @@ Number evaluate(const Formula& formula, const Environment& environment, Report& 
 // The same for a value that is read here; `wanted` says what it should have been.
 Number evaluate(const Value& value, std::string_view wanted, const Environment& environment, Report& report);
 
+// A whole number, 1 or more. Reports errors and throws Reported.
+std::uint64_t read_count(const Value& count, const Environment& environment, Report& report);
+
 // A parameter with a value of its own instead of the default.
 struct Override {
     std::uint32_t parameter;

@@ -15,8 +15,11 @@ public:
 
     void add_everything() {
         const Template& model = templates_.list[0];
+        const std::size_t before = recorded_.size();
         for (std::uint32_t i = 0; i < model.diagram->blocks.size(); ++i)
-            add_block(model, i, std::string(model.diagram->blocks[i].name));
+            if (model.diagram->blocks[i].role == Role::block || model.child_of(i))
+                add_block(model, i, std::string(model.diagram->blocks[i].name));
+        if (recorded_.size() == before) add_bonds(model);
     }
 
     void add(const RecordName& wanted) {
@@ -41,6 +44,17 @@ private:
         return static_cast<std::uint32_t>(wanted.name.data() - wanted.source->text.data());
     }
 
+    // Effort and flow of every bond.
+    void add_bonds(const Template& model) {
+        for (std::uint32_t i = 0; i < model.diagram->blocks.size(); ++i) {
+            const BlockDeclaration& block = model.diagram->blocks[i];
+            if (block.role != Role::bond) continue;
+            const std::size_t outputs = model.outputs_of(i).size();
+            for (std::size_t k = 0; k < outputs; ++k)
+                if (k % 3 != 2) add_signal(std::string(block.name) + output_name(block, k));
+        }
+    }
+
     void add_signal(std::string name) {
         const Ref signal = find_signal(templates_, templates_.list[0], name, report_);
         if (signal.kind != Ref::Kind::node) return;
@@ -52,8 +66,14 @@ private:
     void add_inside(std::string_view name) {
         const FoundBlock found = find_block(templates_, templates_.list[0], name, report_);
         const Child* child = found.shape->child_of(found.block);
+        const BlockDeclaration& block = found.shape->diagram->blocks[found.block];
         if (child && found.indexed) return add_outputs(*child, std::string(name));
-        if (!child && found.shape->outputs_of(found.block).size() == 1)
+        if (!child && found.indexed && block.role == Role::bond) {
+            for (const auto signal : bonds::bond_signals())
+                add_signal(fmt::format("{}.{}", name, bonds::name_of(signal)));
+            return;
+        }
+        if (!child && block.role == Role::block && found.shape->outputs_of(found.block).size() == 1)
             throw ExpressionError(0, static_cast<std::uint32_t>(name.size()),
                                   "this is a single signal; nothing is inside it");
         add_block(*found.shape, found.block, std::string(name));
@@ -61,9 +81,10 @@ private:
 
     void add_block(const Template& shape, std::uint32_t index, const std::string& name) {
         if (const Child* child = shape.child_of(index)) return add_instances(*child, name);
+        const BlockDeclaration& block = shape.diagram->blocks[index];
         const std::size_t outputs = shape.outputs_of(index).size();
-        if (outputs == 1) return add_signal(name);
-        for (std::size_t i = 0; i < outputs; ++i) add_signal(fmt::format("{}[{}]", name, i));
+        if (outputs == 1 && block.role == Role::block) return add_signal(name);
+        for (std::size_t i = 0; i < outputs; ++i) add_signal(name + output_name(block, i));
     }
 
     void add_instances(const Child& child, const std::string& name) {

@@ -89,6 +89,7 @@ void resolve(const Templates& templates, Template& shape, const std::vector<Refe
     for (auto& child : shape.children)
         for (auto& argument : child.arguments) argument = resolver.resolve(argument);
     for (auto& output : shape.outputs) output = resolver.resolve(output);
+    for (auto& signal : shape.graph_signals) signal = resolver.resolve(signal);
     for (const auto& [signal, value] : guesses) {
         const Ref resolved = resolver.resolve(signal);
         if (resolved.kind == Ref::Kind::node) shape.own.guesses.emplace_back(resolved.index, value);

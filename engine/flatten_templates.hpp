@@ -2,6 +2,7 @@
 #pragma once
 
 #include "blocks/builder.hpp"
+#include "bonds/graph.hpp"
 #include "engine/load_declarations.hpp"
 
 #include <deque>
@@ -28,16 +29,19 @@ struct Child {
     TemplateId shape = no_template;
     std::uint64_t count = 1;
     bool array = false;
-    std::uint64_t first_node = 0;  // of the first copy, counted from the template's first node
-    std::vector<Ref> arguments;    // one for each input of the shape
+    // Of the first copy, counted from the template's first node, element and automaton.
+    std::uint64_t first_node = 0, first_element = 0, first_automaton = 0;
+    std::vector<Ref> arguments;  // one for each input of the shape
 };
 
 // Sizes of a template with everything inside it; they stop at the largest number instead of overflowing.
 struct Sizes {
     std::uint64_t blocks = 0, nodes = 0, inputs = 0, guesses = 0;
+    std::uint64_t elements = 0, bonds = 0, automata = 0;
 };
 
-// Nodes count from the first node of the instance: first its own, then those of its children in turn.
+// Nodes count from the first node of the instance: first its own, then those of its children in turn; and so
+// do elements and automata.
 struct Template {
     const DiagramDeclaration* diagram = nullptr;
     const Environment* environment = nullptr;
@@ -45,8 +49,11 @@ struct Template {
     Fragment own;
     std::vector<NodeId> first_node;           // of each block's own nodes
     std::vector<std::uint32_t> first_output;  // of each block, into outputs; one more at the end
-    std::vector<Ref> outputs;
-    std::vector<Child> children;  // ordered by block
+    std::vector<Ref> outputs;                 // of elements and bonds: their signals
+    std::vector<Child> children;              // ordered by block
+    bonds::Graph graph;                       // its own part; a node is an index into graph_signals
+    std::vector<Ref> graph_signals;
+    std::vector<std::uint32_t> rank;  // of each block among the elements or the automata
     Sizes sizes;
 
     std::span<const Ref> outputs_of(std::uint32_t block) const {
@@ -64,12 +71,15 @@ struct Templates {
 std::uint64_t saturating_add(std::uint64_t a, std::uint64_t b);
 std::uint64_t saturating_multiply(std::uint64_t a, std::uint64_t b);
 
+class WantedSignals;
+
 // Finds all templates of a model: evaluates parameters and counts, from the model inwards. None if diagrams
 // contain each other without end.
 Templates discover(const Declarations& all, Report& report);
 
 // Lowers the bodies of all templates and resolves the names in them.
-void lower_templates(Templates& templates, const Sources& sources, Report& report);
+void lower_templates(Templates& templates, const Sources& sources, const WantedSignals& wanted,
+                     Report& report);
 
 // The signal that a name such as many[3].x leads to, seen from inside a template. Throws ExpressionError
 // (offsets count from the start of the name), or Reported where the name leads to something broken.
@@ -85,6 +95,14 @@ struct FoundBlock {
 };
 FoundBlock find_block(const Templates& templates, const Template& from, std::string_view name,
                       Report& report);
+
+// The element or automaton that a name such as stage[3].node leads to, counted from the first of the
+// template. Throws like find_signal.
+std::uint64_t find_member(const Templates& templates, const Template& from, std::string_view name, Role role,
+                          Report& report);
+
+// The name of output number `index` of an element, bond, automaton: ".momentum", "[3].effort".
+std::string output_name(const BlockDeclaration& block, std::size_t index);
 
 // What takes the place of a signal that could not be found.
 inline constexpr Ref broken_signal{Ref::Kind::slot, ~std::uint32_t{0}};

@@ -1,5 +1,6 @@
 // Loads a model: text -> declarations -> templates -> flat diagram.
 #include "engine/flatten.hpp"
+#include "engine/flatten_wanted.hpp"
 #include "engine/load_options.hpp"
 #include "engine/load_simulation.hpp"
 #include "engine/load_text.hpp"
@@ -70,6 +71,21 @@ void check(Report& report, Declarations& all) {
     throw ModelError(code, std::move(all.sources), report.take());
 }
 
+// The last [simulation] key of that name.
+const Value* find_key(const std::vector<const Entry*>& entries, std::string_view key) {
+    const auto found =
+        std::find_if(entries.rbegin(), entries.rend(), [&](const Entry* entry) { return entry->key == key; });
+    return found == entries.rend() ? nullptr : &(*found)->value;
+}
+
+WantedSignals wanted_signals(const Declarations& all, const std::optional<std::vector<RecordName>>& names) {
+    WantedSignals wanted;
+    wanted.add(all);
+    if (names)
+        for (const auto& [name, source] : *names) wanted.add_recorded(name);
+    return wanted;
+}
+
 void check_not_empty(const Declarations& all, Report& report) {
     if (report.empty() && all.files[0]->body.blocks.empty())
         report.add({}, "the model has no blocks; write them under [blocks]");
@@ -83,16 +99,19 @@ Model load(const std::string& path, std::string text, const LoadOptions& options
     check_not_empty(*all, report);
     const auto templates = std::make_shared<Templates>(discover(*all, report));
     if (templates->list.empty()) check(report, *all);
-    lower_templates(*templates, all->sources, report);
-
     const Value& document = all->files[0]->document;
     const auto entries = simulation_entries(document, overrides, report);
+    const auto names = recorded_names(options, overrides, find_key(entries, "record"), report);
+    lower_templates(*templates, all->sources, wanted_signals(*all, names), report);
+
     Simulation simulation = read_simulation(entries, *templates->list[0].environment, report);
     if (options.max_blocks) simulation.settings.max_blocks = *options.max_blocks;
     const bool fits = check_size(*templates, simulation.settings.max_blocks, report);
-    const auto names = recorded_names(options, overrides, simulation.record, report);
     std::vector<Recorded> record;
     if (fits && (names || report.empty())) record = find_recorded(*templates, names, report);
+    check(report, *all);
+    Flat flat = expand(*templates);
+    check_bonds(flat.graph, report);
     check(report, *all);
 
     Model model;
@@ -100,7 +119,8 @@ Model load(const std::string& path, std::string text, const LoadOptions& options
     if (model.name.empty()) model.name = std::filesystem::path(path).stem().string();
     model.about = text_of(document, "about");
     model.user_blocks = templates->list[0].sizes.blocks;
-    model.diagram = expand(*templates);
+    model.diagram = std::move(flat.diagram);
+    model.graph = std::move(flat.graph);
     model.settings = std::move(simulation.settings);
     model.record = std::move(record);
     model.sources = std::move(all->sources);

@@ -1,7 +1,8 @@
-// What model files declare: diagrams, blocks and their arguments, before any name is looked up.
+// What model files declare: diagrams, blocks, elements and their arguments, before any name is looked up.
 #pragma once
 
 #include "blocks/catalogue.hpp"
+#include "bonds/catalogue.hpp"
 #include "engine/load_document.hpp"
 #include "engine/load_report.hpp"
 
@@ -28,23 +29,60 @@ struct ArgumentDeclaration {
     Formula formula;  // of a number; other kinds are read from the entry
 };
 
-struct BlockDeclaration {
-    enum class Kind : std::uint8_t { expression, catalogue, instance, broken };
-    Kind kind = Kind::broken;
-    std::string_view name;
-    Place place;                                  // of the name
-    const Value* value = nullptr;                 // what it is set to
-    const BlockType* type = nullptr;              // of a block of the catalogue
-    const DiagramDeclaration* diagram = nullptr;  // of an instance
-    std::vector<std::vector<Formula>> inputs;     // by port; an expression is its own only input
-    std::vector<ArgumentDeclaration> arguments;
-    const Value* count = nullptr;
-    const Value* guess = nullptr;
+// "from -> to", the two names in the text.
+struct BondDeclaration {
+    const Value* text = nullptr;
+    std::string_view from, to;
 };
 
 struct NamedPlace {
     std::string_view name;
     Place place;
+};
+
+struct TransitionDeclaration {
+    std::uint32_t from = 0, to = 0;  // states
+    Formula when;
+    Place place;
+};
+
+struct AutomatonDeclaration {
+    std::vector<NamedPlace> states;
+    std::vector<std::uint8_t> on;  // per state
+    std::uint32_t initial = 0;
+    std::vector<TransitionDeclaration> transitions;
+};
+
+// The table that a name stands in. `total` is what every bond graph has: total.energy.
+enum class Role : std::uint8_t { block, element, bond, automaton, total };
+std::string_view role_name(Role role);  // "a block", for messages
+
+// A block, or what stands beside blocks in a diagram and shares their names.
+struct BlockDeclaration {
+    enum class Kind : std::uint8_t {
+        expression,
+        catalogue,
+        instance,
+        element,
+        bond,
+        automaton,
+        total,
+        broken
+    };
+    Kind kind = Kind::broken;
+    Role role = Role::block;
+    std::string_view name;
+    Place place;                                  // of the name
+    const Value* value = nullptr;                 // what it is set to
+    const BlockType* type = nullptr;              // of a block of the catalogue
+    const DiagramDeclaration* diagram = nullptr;  // of an instance
+    const bonds::ElementType* element = nullptr;
+    BondDeclaration bond;
+    std::unique_ptr<AutomatonDeclaration> automaton;
+    std::vector<std::vector<Formula>> inputs;  // by port; an expression is its own only input
+    std::vector<ArgumentDeclaration> arguments;
+    const Value* count = nullptr;
+    const Value* guess = nullptr;
 };
 
 struct ParameterDeclaration {
@@ -99,8 +137,20 @@ void declare_file(FileDeclaration& file, Report& report);
 // Finds the type of every block and checks its keys (load_link.cpp).
 void link_file(FileDeclaration& file, Report& report);
 
+// The same for what a bond graph is made of (load_graph.cpp).
+void link_element(BlockDeclaration& element, Report& report);
+void link_bond(BlockDeclaration& bond, Report& report);
+void link_automaton(BlockDeclaration& automaton, Report& report);
+
+// Reports the keys of a table that are none of `known`, as "unknown key "x" of a diagram".
+bool check_keys(const Value& table, const std::vector<std::string_view>& known, std::string_view where,
+                Report& report);
+
 // A number or an expression; reports anything else and gives an empty formula.
 Formula read_formula(const Value& value, std::string_view wanted, Report& report);
+
+// Letters, digits and _ make a name.
+bool check_identifier(std::string_view name, const Place& place, std::string_view what, Report& report);
 
 // Names of blocks, diagrams, inputs and parameters: identifiers that mean nothing else yet.
 bool check_name(std::string_view name, const Place& place, std::string_view what, Report& report);

@@ -16,24 +16,16 @@ bool expect(const Value& value, Kind kind, std::string_view key, std::string_vie
     return false;
 }
 
-void check_keys(const Value& table, const std::vector<std::string_view>& known, std::string_view where,
-                Report& report) {
-    for (const auto& entry : table.entries) {
-        bool found = false;
-        for (const auto key : known) found = found || key == entry.key;
-        if (found) continue;
-        report.add(entry.place,
-                   fmt::format("unknown key \"{}\" {}{}", entry.key, where, report.hint(entry.key, known)));
-    }
-}
-
 // Gives a name its meaning; a diagram knows each name once.
 bool define(DiagramDeclaration& diagram, std::string_view name, const Place& place, Symbol symbol,
             Report& report) {
     if (diagram.names.emplace(name, symbol).second) return true;
-    constexpr std::string_view what[] = {"a block", "an input", "a parameter"};
-    const auto before = static_cast<std::size_t>(diagram.names.at(name).kind);
-    report.add(place, fmt::format("\"{}\" is already {} of {}", name, what[before],
+    const Symbol before = diagram.names.at(name);
+    const std::string_view what = before.kind == Symbol::Kind::input ? "an input"
+                                  : before.kind == Symbol::Kind::parameter
+                                      ? "a parameter"
+                                      : role_name(diagram.blocks[before.index].role);
+    report.add(place, fmt::format("\"{}\" is already {} of {}", name, what,
                                   diagram.owner ? "this diagram" : "the model"));
     return false;
 }
@@ -75,20 +67,25 @@ void declare_parameters(DiagramDeclaration& diagram, const Entry& entry, Report&
     }
 }
 
-void declare_blocks(DiagramDeclaration& diagram, const Entry& entry, Report& report) {
-    if (!expect(entry.value, Kind::table, entry.key, "a table of blocks", report)) return;
-    diagram.blocks.reserve(entry.value.entries.size());
+void declare_member(DiagramDeclaration& diagram, const Entry& entry, Role role, Report& report) {
+    check_name(entry.key, entry.place, role_name(role), report);
+    const auto index = static_cast<std::uint32_t>(diagram.blocks.size());
+    define(diagram, entry.key, entry.place, {Symbol::Kind::block, index}, report);
+    BlockDeclaration declaration;
+    declaration.role = role;
+    declaration.name = entry.key;
+    declaration.place = entry.place;
+    declaration.value = &entry.value;
+    diagram.blocks.push_back(std::move(declaration));
+}
+
+template <Role role>
+void declare_members(DiagramDeclaration& diagram, const Entry& entry, Report& report) {
+    const std::string wanted = fmt::format("a table of {}", entry.key);
+    if (!expect(entry.value, Kind::table, entry.key, wanted, report)) return;
+    diagram.blocks.reserve(diagram.blocks.size() + entry.value.entries.size());
     diagram.names.reserve(diagram.names.size() + entry.value.entries.size());
-    for (const auto& block : entry.value.entries) {
-        check_name(block.key, block.place, "a block", report);
-        const auto index = static_cast<std::uint32_t>(diagram.blocks.size());
-        define(diagram, block.key, block.place, {Symbol::Kind::block, index}, report);
-        BlockDeclaration declaration;
-        declaration.name = block.key;
-        declaration.place = block.place;
-        declaration.value = &block.value;
-        diagram.blocks.push_back(std::move(declaration));
-    }
+    for (const auto& member : entry.value.entries) declare_member(diagram, member, role, report);
 }
 
 std::vector<std::string_view> block_names(const DiagramDeclaration& diagram) {
@@ -116,16 +113,23 @@ void declare_outputs(DiagramDeclaration& diagram, const Entry& entry, Report& re
 
 void declare_diagrams(DiagramDeclaration& owner, const Entry& entry, Report& report);
 
+bool is_body(std::string_view table) {
+    return table == "blocks" || table == "elements" || table == "bonds" || table == "automata";
+}
+
 void declare_tables(DiagramDeclaration& diagram, const Value& table, Report& report) {
     using Declare = void (*)(DiagramDeclaration&, const Entry&, Report&);
     constexpr std::pair<std::string_view, Declare> parts[] = {{"inputs", declare_inputs},
                                                               {"parameters", declare_parameters},
-                                                              {"blocks", declare_blocks},
+                                                              {"blocks", declare_members<Role::block>},
+                                                              {"elements", declare_members<Role::element>},
+                                                              {"bonds", declare_members<Role::bond>},
+                                                              {"automata", declare_members<Role::automaton>},
                                                               {"outputs", declare_outputs},
                                                               {"diagrams", declare_diagrams}};
     const bool of_used_file = !diagram.owner && table.place.file != 0;
     for (const auto& [key, declare] : parts) {
-        if (of_used_file && key == "blocks") continue;  // they are checked when that file is run itself
+        if (of_used_file && is_body(key)) continue;  // it is checked when that file is run itself
         if (const Entry* entry = find(table, key)) declare(diagram, *entry, report);
     }
 }
@@ -135,8 +139,10 @@ void declare_diagram(DiagramDeclaration& owner, const Entry& entry, Report& repo
     diagram->name = entry.key;
     diagram->place = entry.place;
     diagram->owner = &owner;
-    check_keys(entry.value, {"about", "inputs", "outputs", "parameters", "blocks", "diagrams"},
-               "of a diagram", report);
+    check_keys(
+        entry.value,
+        {"about", "inputs", "outputs", "parameters", "blocks", "elements", "bonds", "automata", "diagrams"},
+        "of a diagram", report);
     declare_tables(*diagram, entry.value, report);
     owner.diagrams.push_back(std::move(diagram));
 }
@@ -153,13 +159,25 @@ void declare_diagrams(DiagramDeclaration& owner, const Entry& entry, Report& rep
     }
 }
 
-void refuse_bond_graphs(const Value& document, Report& report) {
-    for (const std::string_view key : {"elements", "bonds", "automata"})
-        if (const Entry* entry = find(document, key))
-            report.add(entry->place, "bond graphs are not supported yet");
+}  // namespace
+
+std::string_view role_name(Role role) {
+    constexpr std::string_view names[] = {"a block", "an element", "a bond", "an automaton",
+                                          "the energy of the bond graph"};
+    return names[static_cast<std::size_t>(role)];
 }
 
-}  // namespace
+bool check_keys(const Value& table, const std::vector<std::string_view>& known, std::string_view where,
+                Report& report) {
+    bool good = true;
+    for (const auto& entry : table.entries) {
+        if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
+        good = false;
+        report.add(entry.place,
+                   fmt::format("unknown key \"{}\" {}{}", entry.key, where, report.hint(entry.key, known)));
+    }
+    return good;
+}
 
 void declare_file(FileDeclaration& file, Report& report) {
     const Value& document = file.document;
@@ -167,7 +185,6 @@ void declare_file(FileDeclaration& file, Report& report) {
                {"name", "about", "use", "parameters", "diagrams", "blocks", "simulation", "elements", "bonds",
                 "automata"},
                "of a model", report);
-    refuse_bond_graphs(document, report);
     for (const std::string_view key : {"name", "about"})
         if (const Entry* entry = find(document, key))
             expect(entry->value, Kind::string, key, "a string", report);

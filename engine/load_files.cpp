@@ -163,12 +163,38 @@ void collect_visible(FileDeclaration& file, const Declarations& all, Report& rep
     for (const auto& diagram : file.body.diagrams) see(file, diagram.get(), diagram->place, report);
 }
 
+bool has_elements(const DiagramDeclaration& diagram) {
+    const auto& blocks = diagram.blocks;
+    return std::any_of(blocks.begin(), blocks.end(),
+                       [](const BlockDeclaration& block) { return block.role == Role::element; }) ||
+           std::any_of(diagram.diagrams.begin(), diagram.diagrams.end(),
+                       [](const auto& inner) { return has_elements(*inner); });
+}
+
+// A model with elements can read total.energy.
+void declare_total(Declarations& all, Report& report) {
+    const auto& files = all.files;
+    if (std::none_of(files.begin(), files.end(), [](const auto& file) { return has_elements(file->body); }))
+        return;
+    DiagramDeclaration& model = files[0]->body;
+    BlockDeclaration total;
+    total.role = Role::total;
+    total.name = "total";
+    const auto index = static_cast<std::uint32_t>(model.blocks.size());
+    const auto [found, fresh] = model.names.emplace(total.name, Symbol{Symbol::Kind::block, index});
+    if (fresh) return model.blocks.push_back(std::move(total));
+    const auto [kind, taken] = found->second;
+    report.add(kind == Symbol::Kind::parameter ? model.parameters[taken].place : model.blocks[taken].place,
+               "\"total\" is taken where there are elements: total.energy is what they store");
+}
+
 }  // namespace
 
 void read_files(const std::string& path, std::string text, Declarations& all, Report& report) {
     add_file(path, std::move(text), all);
     for (std::uint32_t i = 0; i < all.files.size(); ++i) read_uses(i, all, report);
     for (const auto& file : all.files) declare_file(*file, report);
+    declare_total(all, report);
     for (const std::uint32_t i : UseOrder(all, report).order()) collect_visible(*all.files[i], all, report);
     for (const auto& file : all.files) link_file(*file, report);
 }

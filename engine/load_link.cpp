@@ -37,10 +37,19 @@ public:
         : diagram_(diagram), file_(file), report_(report) {}
 
     void link(BlockDeclaration& block) {
-        if (block.value->kind == Value::Kind::table)
-            link_table(block);
-        else
-            link_expression(block, *block.value);
+        switch (block.role) {
+            case Role::block:
+                return block.value->kind == Value::Kind::table ? link_table(block)
+                                                               : link_expression(block, *block.value);
+            case Role::element:
+                return link_member(block);
+            case Role::bond:
+                return link_bond(block, report_);
+            case Role::automaton:
+                return link_automaton(block, report_);
+            case Role::total:
+                block.kind = Kind::total;
+        }
     }
 
 private:
@@ -61,6 +70,16 @@ private:
             return report_.add(type->value.place,
                                fmt::format("\"type\" must be a string, not {}", kind_name(type->value)));
         link_type(block, type->value);
+    }
+
+    // An element, or a diagram of elements.
+    void link_member(BlockDeclaration& block) {
+        const Entry* type = block.value->kind == Value::Kind::table ? find(*block.value, "type") : nullptr;
+        if (!type || type->value.kind != Value::Kind::string || bonds::find_element_type(type->value.text))
+            return link_element(block, report_);
+        if (const auto* diagram = find_diagram(type->value.text, diagram_, file_))
+            return link_instance(block, *diagram);
+        link_element(block, report_);
     }
 
     // { expression = "cos(x)", guess = 0.7 }

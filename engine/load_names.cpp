@@ -25,13 +25,16 @@ bool is_identifier(std::string_view name) {
 
 }  // namespace
 
+bool check_identifier(std::string_view name, const Place& place, std::string_view what, Report& report) {
+    if (is_identifier(name)) return true;
+    report.add(place, fmt::format("\"{}\" cannot be the name of {}: letters, digits and _ make a name, "
+                                  "and no digit begins it",
+                                  name, what));
+    return false;
+}
+
 bool check_name(std::string_view name, const Place& place, std::string_view what, Report& report) {
-    if (!is_identifier(name)) {
-        report.add(place, fmt::format("\"{}\" cannot be the name of {}: letters, digits and _ make a name, "
-                                      "and no digit begins it",
-                                      name, what));
-        return false;
-    }
+    if (!check_identifier(name, place, what, report)) return false;
     if (!is_taken(name)) return true;
     report.add(place,
                fmt::format("\"{}\" cannot be the name of {}: it means something in expressions", name, what));

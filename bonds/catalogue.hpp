@@ -1,0 +1,58 @@
+// The catalogue of elements: one entry says all there is to say of a type of element.
+#pragma once
+
+#include "bonds/graph.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace deltaflow::bonds {
+
+// The signals that elements and bonds may have.
+enum class Signal : std::uint8_t { effort, flow, momentum, displacement, energy, power };
+std::string_view name_of(Signal signal);
+std::span<const std::string_view> signal_names();
+
+// What may be written to a parameter.
+enum class Takes : std::uint8_t {
+    number,     // or an expression of parameters
+    signal,     // an expression of signals
+    law,        // an expression of the type's own variable, instead of the first parameter
+    automaton,  // the name of one
+    off,        // "effort" or "flow"
+};
+
+struct ElementParameter {
+    std::string_view name;
+    Takes takes = Takes::number;
+    std::string_view fallback{};  // as text; empty: no default
+    bool required = true;         // with no default: must it be given?
+    std::string_view about{};
+};
+
+// How many bonds an element takes.
+enum class Joins : std::uint8_t { one, in_and_out, some };
+
+struct ElementType {
+    std::string_view type;  // as in model files
+    Type kind;
+    std::string_view about;  // one line
+    std::string_view rule;   // the constitutive relation, with its section in paper 002
+    Joins joins = Joins::one;
+    std::vector<ElementParameter> parameters{};  // the first is the number of the rule
+    std::vector<Signal> signals{};
+    std::string_view variable{};   // of its law
+    std::string_view modulated{};  // the type whose first parameter is a signal
+    std::string_view example{};    // of a model file
+};
+
+// All types, in the order in which they are printed.
+std::span<const ElementType> elements();
+const ElementType* find_element_type(std::string_view type);
+
+// The signals of every bond.
+std::span<const Signal> bond_signals();
+
+}  // namespace deltaflow::bonds

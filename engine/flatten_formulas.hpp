@@ -1,0 +1,58 @@
+// Formulas of a diagram: expressions of its signals and parameters become primitive blocks.
+#pragma once
+
+#include "engine/flatten_resolve.hpp"
+
+#include <optional>
+#include <unordered_map>
+
+namespace deltaflow::front {
+
+class Formulas {
+public:
+    Formulas(Template& shape, Report& report);
+    Formulas(const Formulas&) = delete;
+    Formulas& operator=(const Formulas&) = delete;
+
+    // The signal that a formula gives. Reports errors and throws Reported.
+    Ref signal(const Formula& formula);
+    // The same where one name means a signal of its own: the f of e = law(f).
+    Ref signal(const Formula& formula, std::string_view variable, Ref value);
+    // Left side minus right side of a comparison in a guard.
+    Ref difference(const Formula& guard, const Expression& comparison);
+
+    // The first name in a formula that is no number, if there is one.
+    const Expression* first_signal(const Expression& tree) const;
+
+    Builder& builder() { return builder_; }
+    // Names that wait for `resolve`.
+    const std::vector<Reference>& references() const { return references_; }
+    // For errors that may be there in one instance and not in another.
+    std::vector<std::string> where() const;
+
+private:
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+    struct Variable {
+        std::string_view name;
+        Ref value;
+    };
+
+    template <class Lower>
+    Ref lower(const Formula& formula, const Lower& lower);
+    Meaning look_up(const Expression& name);
+    std::uint32_t slot(std::uint32_t block, const Expression& name, bool plain);
+    Meaning unknown(const Expression& name, std::string_view first);
+    std::vector<std::string_view> visible_names() const;
+
+    const Template& shape_;
+    Report& report_;
+    Builder builder_;
+    Scope scope_;
+    const Formula* formula_ = nullptr;  // the one that is being lowered
+    std::optional<Variable> variable_;
+    std::vector<std::uint32_t> slot_of_block_;
+    std::unordered_map<std::string_view, std::uint32_t> slot_of_name_;
+    std::vector<Reference> references_;
+};
+
+}  // namespace deltaflow::front
