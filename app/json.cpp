@@ -89,6 +89,36 @@ void write_events(const Trace& trace, Output& output) {
     output.write(trace.events.empty() ? "],\n" : "\n  ],\n");
 }
 
+void write_shares(const Trace& trace, const std::vector<std::pair<std::uint32_t, double>>& shares,
+                  Output& output) {
+    output.write("{");
+    write_list(shares, ", ", output, [&](const auto& share) {
+        output.print("{}: {}", quoted(trace.elements[share.first]), number(share.second));
+    });
+    output.write("}");
+}
+
+void write_energy(const Trace& trace, Output& output) {
+    const EnergyLedger& ledger = trace.energy;
+    output.write("  \"energy\": [");
+    output.write(ledger.instants.empty() ? "" : "\n");
+    write_list(ledger.instants, ",\n", output, [&](const EnergyEvent& e) {
+        output.print(
+            "    {{\"t\": {}, \"epsilon\": {}, \"stored_before\": {}, \"stored_after\": {}, "
+            "\"supplied\": {}, \"dissipated\": ",
+            number(e.t), e.epsilon, number(e.stored_before), number(e.stored_after), number(e.supplied));
+        write_shares(trace, e.dissipated, output);
+        output.write("}");
+    });
+    output.write(ledger.instants.empty() ? "],\n" : "\n  ],\n");
+    output.print("  \"ledger\": {{\"stored_at_start\": {}, \"stored_at_end\": {}, \"supplied\": ",
+                 number(ledger.stored_at_start), number(ledger.stored_at_end));
+    write_shares(trace, ledger.supplied, output);
+    output.write(", \"dissipated\": ");
+    write_shares(trace, ledger.dissipated, output);
+    output.write("},\n");
+}
+
 void write_warning(const Diagnostic& warning, const Sources& sources, Output& output) {
     output.print("    {{\"place\": {}, \"message\": {}}}", quoted(render(sources, warning.place)),
                  quoted(warning.message));
@@ -103,6 +133,7 @@ void write_json(const Trace& trace, Output& output) {
     output.write(",\n");
     write_samples(trace, output);
     write_events(trace, output);
+    if (!trace.elements.empty()) write_energy(trace, output);
     output.print("  \"end\": {{\"t\": {}, \"reason\": {}}},\n", number(trace.end_t),
                  quoted(trace.end_reason));
     output.print(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/agenda.hpp"
+#include "engine/energy.hpp"
 #include "engine/history.hpp"
 #include "engine/modes.hpp"
 #include "engine/roots.hpp"
@@ -44,7 +45,8 @@ struct Machinery {
     ~Machinery();
     std::unique_ptr<InstantSolver> solver;
     Workspace germ_work, output_work, condition_work;
-    Rungs<double> output, conditions;
+    Workspace ledger_work;
+    Rungs<double> output, conditions, ledger;
     std::unique_ptr<Stepper> stepper;
 };
 
@@ -99,6 +101,9 @@ public:
     Recorder&& take_recorder() { return std::move(recorder_); }
     const System& system() const { return *s_; }
     std::uint64_t instants() const { return instants_; }
+    void close_ledger();
+    const EnergyLedger& ledger() const { return ledger_; }
+    const std::vector<std::string>& warnings() const { return warnings_; }
     std::size_t samples_written() const { return next_sample_; }
     std::uint64_t evaluations() const;
     // The germ of a node at the last instant looked at, for messages: "left | right + impulses".
@@ -137,6 +142,16 @@ private:
     void settle_guard_branches();
     void use_initial_values();
     bool pass_accumulation();
+    // island_energy.cpp
+    void open_ledger();
+    void account(double h);
+    void account_by_points(double h);
+    void account_for_instant(std::uint32_t epsilon);
+    double energy_of(const bonds::Element& e, const OneSidedGerm& g) const;
+    double stored_energy(const OneSidedGerm& g) const;
+    double impulsive_work(NodeId effort, NodeId flow) const;
+    void audit(const EnergyEvent& event, double lost, double scale);
+
     [[noreturn]] void fail_cycle(std::vector<bonds::Mode> cycle);
     std::vector<std::string> cycle_notes(std::uint32_t epsilon) const;
 
@@ -193,6 +208,8 @@ private:
     Machinery* m_ = nullptr;
     std::map<const System*, std::unique_ptr<Machinery>> machineries_;
     Arrivals arrivals_;
+    EnergyLedger ledger_;
+    std::vector<std::string> warnings_;
     const std::vector<double>& sample_times_;
     std::vector<std::vector<double>>& samples_;
     std::size_t next_sample_ = 0;

@@ -98,6 +98,9 @@ Machinery::Machinery(const System& s)
       condition_work(s.conditions) {
     output.resize(s.d, static_cast<std::uint32_t>(s.output.rungs(0)));
     conditions.resize(s.d, static_cast<std::uint32_t>(s.conditions.rungs(0)));
+    if (s.ledger.offset.empty()) return;
+    ledger_work = Workspace(s.ledger);
+    ledger.resize(s.d, static_cast<std::uint32_t>(s.ledger.rungs(0)));
 }
 Machinery::~Machinery() = default;
 
@@ -105,7 +108,7 @@ Machinery& Island::machinery(const System& s) {
     auto& known = machineries_[&s];
     if (known) return *known;
     known = std::make_unique<Machinery>(s);
-    known->germ_work.guess = known->output_work.guess = known->condition_work.guess = &guess_;
+    known->ledger_work.guess = known->germ_work.guess = known->output_work.guess = known->condition_work.guess = &guess_;
     return *known;
 }
 
@@ -121,7 +124,7 @@ std::uint64_t Island::evaluations() const {
 void Island::ready_to_flow() {
     if (m_->stepper) return m_->stepper->restart();
     const auto* active = active_.empty() ? nullptr : &active_;
-    m_->output_work.active = m_->condition_work.active = active;
+    m_->output_work.active = m_->condition_work.active = m_->ledger_work.active = active;
     FlowContext context{s_, &settings_, &now_, &guess_, active, nullptr};
     context.delayed = [this](std::size_t i, double t, std::span<double> out) {
         histories_[i].rungs_in_step(t_, t, out);
@@ -136,6 +139,7 @@ void Island::start() {
     // A delayed signal leaves its initial value when the input's past begins.
     for (std::size_t i = 0; i < s_->delays.size(); ++i) agenda_.add(t_ + histories_[i].by(), s_->delays[i]);
     starting_ = true;
+    if (modes_) open_ledger();
     instant();
     starting_ = false;
     if (instants_ == 1) instants_ = 0;
@@ -238,6 +242,7 @@ bool Island::flow() {
     if (at_due) t_next = due;
     sample_before(t_next);
     append_history(h);
+    account(h);
     finish_step(h, t_next, root || at_due);
     if (root || at_due) return true;
     for (Watch& w : watches_) {  // from now on the root at the beginning lies behind

@@ -296,6 +296,7 @@ void Island::begin_solve() {
 void Island::instant() {
     ++instants_;
     evaluate(left_, now_, std::max(1, m_->solver->program().left_order), true);
+    if (starting_ && modes_) ledger_.stored_at_start = stored_energy(left_);
     std::vector<std::tuple<std::vector<std::int32_t>, std::vector<double>, bonds::Mode>> seen;
     for (std::uint32_t epsilon = 0;; ++epsilon) {
         after_ = now_;
@@ -316,6 +317,7 @@ void Island::instant() {
         commit();
         if (epsilon == 0) first_committed_ = mode_;
         record_event(epsilon, true);
+        account_for_instant(epsilon);
         causes_.clear();
         std::erase_if(located_, [&](const Located& l) {
             return !is_zero(right_.rungs.at(l.node)[0] - left_.rungs.at(l.node)[0]);

@@ -209,6 +209,7 @@ bool Island::pass_accumulation() {
         const double next = t_ + step.h >= end ? end : t_ + step.h;
         sample_before(next);
         append_history(step.h);
+        account(step.h);
         finish_step(step.h, next, true);
     }
     zeno_ = Zeno();

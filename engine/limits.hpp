@@ -1,6 +1,8 @@
 // Tolerances and limits, each with its reason.
 #pragma once
 
+#include <cstddef>
+
 namespace deltaflow::limits {
 
 // Taylor: order of the series where it is not a polynomial. With local terms at 1e-16 an order near 20 to
@@ -33,6 +35,12 @@ inline constexpr int batch_inputs = 6;
 // Instants: solves of one instant, commits at one time; real models need a handful.
 inline constexpr int branch_solves = 200;
 inline constexpr int commits_at_a_time = 10000;
+
+// The ledger of energy doubles the work of a step; larger graphs go without.
+inline constexpr std::size_t ledger_elements = 2000;
+// Energies at an instant are sums of squares of values that carry the rounding of a solve.
+inline constexpr double energy_rounding = 1e-13;
+inline constexpr double energy_audit = 1e-9;
 
 // Zeno: so many shrinking intervals of steady ratio, and an estimated rest below this part of the time.
 inline constexpr int zeno_intervals = 8;

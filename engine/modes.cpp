@@ -1,6 +1,8 @@
 // Modes of a bond graph: numbering once, then causality, lowering and compiling for each mode.
 #include "engine/modes.hpp"
 
+#include "engine/limits.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -160,6 +162,23 @@ std::vector<Regularity> ModeSystems::at_most(const System& s) const {
     return result;
 }
 
+// What the ledger of energy asks for, if the graph is not too large for it.
+void ModeSystems::list_ports(System& s) const {
+    std::vector<NodeId> ports;
+    for (std::uint32_t x = 0; x < graph_.elements.size(); ++x) {
+        const auto& e = graph_.elements[x];
+        if (e.is_source() || e.type == bonds::Type::R) ports.insert(ports.end(), {e.effort, e.flow});
+        if (e.is_source()) s.impulsive_ports.insert(s.impulsive_ports.end(), {e.effort, e.flow});
+        if (e.automaton < 0) continue;
+        s.controlled_elements.push_back(x);
+        for (const std::uint32_t b : lowering_->ports.of(x))
+            s.impulsive_ports.insert(s.impulsive_ports.end(), {graph_.bonds[b].effort, graph_.bonds[b].flow});
+    }
+    if (ports.empty()) ports.assign(s.states.begin(), s.states.end());
+    if (graph_.elements.size() <= limits::ledger_elements) s.ports = std::move(ports);
+    if (s.ports.empty()) s.impulsive_ports.clear();
+}
+
 const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
     auto& known = systems_[{mode, plain}];
     if (known) return *known;
@@ -172,6 +191,7 @@ const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
     s->guards = guards_;
     s->outputs = outputs_;
     s->at_most = at_most(*s);
+    list_ports(*s);
     try {
         compile_system(*s, settings_);
     } catch (const EndlessDemand& e) {

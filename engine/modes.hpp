@@ -20,12 +20,14 @@ public:
     const System& of(const bonds::Mode& mode, bool plain = false);
     bonds::Causality causality(const bonds::Mode& mode) const { return assign(mode); }
     std::size_t count() const { return systems_.size(); }
+    const bonds::Ports& ports() const { return lowering_->ports; }
     std::string describe(const bonds::Mode& mode) const;  // "touch = apart, slip = left"
 
 private:
     [[noreturn]] void fail(const bonds::Mode& mode, const bonds::CausalConflict& conflict) const;
     bonds::Causality assign(const bonds::Mode& mode) const;
     std::vector<Regularity> at_most(const System& s) const;
+    void list_ports(System& s) const;
 
     const Model& model_;
     Settings settings_;

@@ -272,6 +272,13 @@ Trace simulate(const Model& model, const RunControl& control) {
         adopt(trace, names, runner.islands.front()->take_recorder(), end);
     else
         merge(trace, names, runner.islands, end);
+    if (modes) {
+        Island& island = *runner.islands.front();
+        island.close_ledger();
+        trace.energy = island.ledger();
+        trace.warnings = island.warnings();
+        for (const auto& e : model.graph.elements) trace.elements.push_back(e.name);
+    }
     for (const auto& island : runner.islands) {
         trace.statistics.steps += island->recorder().statistics.steps;
         trace.statistics.evaluations += island->evaluations();

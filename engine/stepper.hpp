@@ -25,6 +25,7 @@ public:
     virtual void restart() {}
     // Taylor coefficients of a node over the last step, if the method has them.
     virtual std::span<const double> series(NodeId) const { return {}; }
+    virtual bool has_series() const { return false; }
     // In how many points of a step conditions are looked at, if there is no series.
     virtual int points() const { return 9; }
     // Rounding of state i at t + s: eps sum |c_k s^k| + eps |t| |x'|.

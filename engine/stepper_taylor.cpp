@@ -53,6 +53,7 @@ public:
         }
     }
 
+    bool has_series() const override { return true; }
     std::span<const double> series(NodeId n) const override {
         return {a_.data() + std::size_t{n} * stride_, static_cast<std::size_t>(order_) + 1};
     }

@@ -164,6 +164,9 @@ void compile_programs(System& s, const Settings& settings) {
         for (const auto& member : loop.members) watched.push_back({member.node});
     for (const NodeId n : s.states) roots.push_back({n});
     roots.insert(roots.end(), watched.begin(), watched.end());
+    std::vector<Root> ports;
+    for (const NodeId n : s.ports) ports.push_back({n});
+    roots.insert(roots.end(), ports.begin(), ports.end());
     s.series = compile(s.d, roots, s.degree, false);
     list_controlled(s, roots);
     choose_order(s, settings);
@@ -171,6 +174,7 @@ void compile_programs(System& s, const Settings& settings) {
     for (const auto& output : s.outputs) outputs.push_back({output.node});
     s.output = compile(s.d, outputs, s.degree, true);
     s.conditions = compile(s.d, watched, s.degree, true);
+    if (!ports.empty()) s.ledger = compile(s.d, ports, s.degree, true);
 }
 
 void analyse(System& s) {

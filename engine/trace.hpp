@@ -1,6 +1,8 @@
 // What a run leaves behind.
 #pragma once
 
+#include "engine/energy.hpp"
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -57,6 +59,8 @@ struct Trace {
     std::vector<AutomatonNames> automata;  // of a bond graph
     std::vector<std::uint32_t> first_mode;  // before the start
     std::vector<std::uint32_t> modes;       // of events: the state of each automaton
+    std::vector<std::string> elements;      // of a bond graph, for the ledger
+    EnergyLedger energy;
     double end_t = 0;
     std::string end_reason = "stop";  // stop, zeno, error, interrupted
     Statistics statistics;
