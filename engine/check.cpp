@@ -1,5 +1,6 @@
 // What can be said of a model before it runs: counts, loops, regularity, and meetings that may be undefined.
 #include "engine/instant_solver.hpp"
+#include "engine/island.hpp"
 #include "engine/modes.hpp"
 #include "engine/report.hpp"
 #include "engine/simulate.hpp"
