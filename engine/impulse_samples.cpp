@@ -55,44 +55,34 @@ void ImpulseSamples::accept(double h) {
     active_ = active_ || above != 0;
 }
 
-DelaySamples::DelaySamples(double by, double initial, double start, double step, bool left)
-    : by_(std::max(1.0, std::ceil(by / step - 1e-9)) * step),
-      initial_(initial),
-      begin_(left ? start : start - step),
-      slack_(1e-9 * step),
-      left_(left) {}
+DelaySamples::DelaySamples(double by, double initial, double step)
+    : by_(std::max(1.0, std::ceil(by / step - 1e-9)) * step), initial_(initial), slack_(1e-9 * step) {}
 
-double DelaySamples::held(double t) const {
-    double u = initial_;
-    for (std::size_t i = first_; i < pieces_.size() && pieces_[i].to <= t + slack_; ++i) u = pieces_[i].u;
-    return u;
-}
-
-double DelaySamples::mean(double from, double to) const {
-    double sum = 0, at = begin_;
-    if (from < begin_ - slack_) sum = initial_ * (std::min(to, begin_) - from);
-    if (to <= begin_ + slack_) return initial_;
-    for (std::size_t i = first_; i < pieces_.size(); ++i) {
-        const double low = std::max(from, at), high = std::min(to, pieces_[i].to);
-        at = pieces_[i].to;
-        if (high - low <= slack_) continue;
-        if (low - from <= slack_ && to - high <= slack_) return pieces_[i].u;
-        sum += pieces_[i].u * (high - low);
+double DelaySamples::area(double from, double to) const {
+    double sum = 0;
+    if (first_ == 0) {
+        const double begin = pieces_.empty() ? to : pieces_.front().from;
+        if (from < begin) sum = initial_ * (std::min(to, begin) - from);
     }
-    return sum / (to - from);
+    for (std::size_t i = first_; i < pieces_.size() && pieces_[i].from < to; ++i)
+        sum += pieces_[i].u * std::max(0.0, std::min(to, pieces_[i].to) - std::max(from, pieces_[i].from));
+    return sum;
 }
 
-double DelaySamples::sample(double t, double h) const {
-    return left_ ? held(t - by_) : mean(t - h - by_, t - by_);
+double DelaySamples::sample(double from, double to) const {
+    const double low = from - by_, high = to - by_;
+    // On one sample it is that sample, to the last bit.
+    if (pieces_.empty() || high <= pieces_.front().from + slack_) return initial_;
+    for (std::size_t i = first_; i < pieces_.size() && pieces_[i].from <= low + slack_; ++i)
+        if (high <= pieces_[i].to + slack_ && low < pieces_[i].to - slack_) return pieces_[i].u;
+    return area(low, high) / (to - from);
 }
 
-void DelaySamples::accept(double t, double u) {
-    pieces_.push_back({t, u});
+void DelaySamples::accept(double from, double to, double u) {
+    if (!pieces_.empty()) pieces_.back().to = from;
+    pieces_.push_back({from, to, u});
     // Keep one piece behind the oldest time that may be asked for.
-    while (first_ + 1 < pieces_.size() && pieces_[first_ + 1].to <= t - by_ - slack_) {
-        begin_ = pieces_[first_].to;
-        ++first_;
-    }
+    while (first_ + 1 < pieces_.size() && pieces_[first_ + 1].to < from - by_ - slack_) ++first_;
     if (first_ > 64 && 2 * first_ > pieces_.size()) {
         pieces_.erase(pieces_.begin(), pieces_.begin() + static_cast<std::ptrdiff_t>(first_));
         first_ = 0;

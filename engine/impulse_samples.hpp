@@ -32,29 +32,28 @@ private:
     bool active_ = false;
 };
 
-// A delay of a whole number of steps. A sample stands for the step that integrates it, and so does a delayed
-// one: where steps are split it is the mean over its step, so that no impulse loses or gains.
+// A delay of a whole number of steps. A sample stands for the step that integrates it, the one that ends in it
+// (right sum) or the one that follows (left sum), and so does a delayed one: where steps are split it is the mean
+// over its step, so that no impulse loses or gains.
 class DelaySamples {
 public:
-    DelaySamples(double by, double initial, double start, double step, bool left);
+    DelaySamples(double by, double initial, double step);
 
-    // The delayed sample at t, at the end of a step h.
-    double sample(double t, double h) const;
-    // The input's sample at t.
-    void accept(double t, double u);
+    // The delayed sample for the step from `from` to `to`.
+    double sample(double from, double to) const;
+    // The input's sample for the step from `from` to `to`, which may be open still.
+    void accept(double from, double to, double u);
     void amend(double u) { pieces_.back().u = u; }
 
 private:
     struct Piece {
-        double to, u;
+        double from, to, u;
     };
-    double mean(double from, double to) const;
-    double held(double t) const;
+    double area(double from, double to) const;
 
-    double by_, initial_, begin_, slack_;
-    bool left_;
-    std::vector<Piece> pieces_;  // right sum: u up to `to`; left sum: u from `to` on
-    std::size_t first_ = 0;
+    double by_, initial_, slack_;
+    std::vector<Piece> pieces_;  // one after the other; before them `initial`
+    std::size_t first_ = 0;      // those before this one are behind
 };
 
 }  // namespace deltaflow

@@ -22,7 +22,7 @@ void NumericIsland::note_cause(NodeId n) {
     if (std::find(causes_.begin(), causes_.end(), origin) == causes_.end()) causes_.push_back(origin);
 }
 
-void NumericIsland::take_due(NodeId n, const Plan& p) {
+void NumericIsland::take_due(NodeId n, double t) {
     const Node& node = s_.d.nodes[n];
     note_cause(n);
     if (node.op == Primitive::schedule) {
@@ -34,7 +34,10 @@ void NumericIsland::take_due(NodeId n, const Plan& p) {
             std::find_if(sources_.begin(), sources_.end(), [&](const Source& x) { return x.block.node == n; });
         if (!point.impulses.empty() && left_) {
             const std::size_t orders = point.impulses.size();
-            source->impulses.strike(point.impulses, steps_from(p, 2 * orders));
+            std::vector<double> steps(2 * orders, step_);
+            steps[0] = std::min(step_, start_ + next_grid_ * step_ - t);
+            if (steps[0] <= slack()) steps[0] = step_;
+            source->impulses.strike(point.impulses, steps);
             whole_steps_ = std::max(whole_steps_, static_cast<int>(orders) + 1);
         } else if (!point.impulses.empty()) {
             source->impulses.strike(point.impulses);
@@ -53,8 +56,8 @@ void NumericIsland::take_due(NodeId n, const Plan& p) {
     agenda_.add(tick_time(s_.d.clocks[node.extra], ++next_tick_[node.extra]), n);
 }
 
-void NumericIsland::take_due(const Plan& p) {
-    while (agenda_.next() <= p.t + slack()) take_due(agenda_.pop().node, p);
+void NumericIsland::take_due(double t) {
+    while (agenda_.next() <= t + slack()) take_due(agenda_.pop().node, t);
 }
 
 // Zero to a small part of the way that it came in this step: the root is this sample.
@@ -184,11 +187,11 @@ void NumericIsland::collect_watches() {
 }
 
 // With the left sum the sample itself shows what an event changes: solve it once more.
-void NumericIsland::solve_again(const Plan& p) {
+void NumericIsland::solve_again() {
     std::vector<double> next = saved_;
     next.swap(sampled_.d.parameters);
     for (std::size_t i = 0; i < crossings_.size(); ++i)
-        parameter(crossings_[i]) = fired_[i] ? 1 / steps_from(p, 1)[0] : 0;
+        parameter(crossings_[i]) = fired_[i] ? 1 / step_after(t_) : 0;
     execute(program_, work_, Frame<double>{a_.data(), 1, &sampled_.d, &now_, t_}, 0, 0);
     next.swap(sampled_.d.parameters);
     for (std::size_t i = 0; i < sampled_.blocks.size(); ++i) before_[i] = a_[sampled_.blocks[i].input];
@@ -198,7 +201,7 @@ void NumericIsland::solve_again(const Plan& p) {
 
 // Something happens in the sample just accepted: conditions came to zero or jumped over it. How the flow would
 // go on decides who fires; then branches follow until they agree with what comes just after.
-void NumericIsland::happen(const Plan& p) {
+void NumericIsland::happen() {
     ++instants_;
     const double soon = step_ * limits::just_after;
     std::vector<double> sample = a_, left = outputs();
@@ -227,8 +230,8 @@ void NumericIsland::happen(const Plan& p) {
         changed = false;
         mark_active();
         collect_watches();
-        if (left_) {
-            solve_again(p);
+        if (left_ || starting_) {
+            solve_again();
             sample = a_;
         }
         solve(t_ + soon, soon);

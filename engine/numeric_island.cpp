@@ -72,7 +72,7 @@ NumericIsland::NumericIsland(const Settings& settings, const System& system,
                 break;
             }
             case Primitive::delay:
-                delays_.push_back({block, DelaySamples(p[0], p[1], start_, step_, left_)});
+                delays_.push_back({block, DelaySamples(p[0], p[1], step_)});
                 break;
             case Primitive::pre:
                 pres_.push_back(block);
@@ -114,11 +114,12 @@ NumericIsland::Plan NumericIsland::plan() const {
     return {grid, on_grid_ ? step_ : grid - t_, true, due <= grid + slack()};
 }
 
-// The steps that follow a sample, as far as they are known.
-std::vector<double> NumericIsland::steps_from(const Plan& p, std::size_t count) const {
-    std::vector<double> steps(count, step_);
-    if (!p.grid) steps[0] = start_ + next_grid_ * step_ - p.t;
-    return steps;
+// How far it is from a sample at t to the one after it, as far as that is known.
+double NumericIsland::step_after(double t) const {
+    double grid = start_ + next_grid_ * step_;
+    if (grid <= t + slack()) return step_;
+    const double due = agenda_.next();
+    return (whole_steps_ == 0 && due > t + slack() ? std::min(grid, due) : grid) - t;
 }
 
 void NumericIsland::solve(double t, double h) {
@@ -127,7 +128,8 @@ void NumericIsland::solve(double t, double h) {
         const Piece& piece = now_.pieces[s_.d.nodes[source.block.node].extra];
         parameter(source.block) = piece.value + piece.slope * (t - piece.since) + source.impulses.sample(h);
     }
-    for (const Past& delay : delays_) parameter(delay.block) = delay.samples.sample(t, h);
+    for (const Past& delay : delays_)
+        parameter(delay.block) = left_ ? delay.samples.sample(t, t + step_after(t)) : delay.samples.sample(t - h, t);
     if (any_fired_ && !left_)
         for (std::size_t i = 0; i < crossings_.size(); ++i) parameter(crossings_[i]) = fired_[i] ? 1 / h : 0;
     execute(program_, work_, Frame<double>{a_.data(), 1, &sampled_.d, &now_, t}, 0, 0);
@@ -172,7 +174,13 @@ void NumericIsland::accept(double t, double h) {
         before_[i] = a_[sampled_.blocks[i].input];
     }
     for (const Block& pre : pres_) parameter(pre) = a_[pre.input];
-    for (Past& delay : delays_) delay.samples.accept(t, a_[delay.block.input]);
+    for (Past& delay : delays_) {
+        const double u = a_[delay.block.input];
+        if (left_)
+            delay.samples.accept(t, HUGE_VAL, u);
+        else
+            delay.samples.accept(t - h, t, u);
+    }
     for (Source& source : sources_) source.impulses.accept(h);
     for (Watch& w : watches_) {
         w.zero = 0;
@@ -211,6 +219,7 @@ void NumericIsland::write_until(double t) {
 }
 
 bool NumericIsland::finish() {
+    close_event();
     write_until(HUGE_VAL);
     t_ = stop_;
     return false;
@@ -240,12 +249,12 @@ bool NumericIsland::advance() {
         accept(t, *root);
         on_grid_ = false;
         close_event();
-        happen({t, *root, false, false});
+        happen();
         return !zeno_stop_;
     }
     settle(p.t, p.h);
     if (p.due) {
-        take_due(p);
+        take_due(p.t);
         solve(p.t, p.h);
         settle(p.t, p.h);
     }
@@ -263,7 +272,7 @@ bool NumericIsland::advance() {
         if (!left_) close_event();
     }
     if (happens)
-        happen(p);
+        happen();
     else
         for (Watch& w : watches_)
             if (is_crossing(w) && side_of(w) != 0) w.side = side_of(w);

@@ -64,15 +64,15 @@ private:
     bool finish();
     double slack() const;
     std::vector<double> outputs() const;
-    std::vector<double> steps_from(const Plan& p, std::size_t count) const;
+    double step_after(double t) const;
 
     // numeric_start.cpp: the first sample
     std::vector<double> flow_values(const Program& program, Workspace& work);
     void first_sample(const std::vector<double>& before, const std::vector<double>& after);
 
     // numeric_events.cpp: what happens in samples
-    void take_due(const Plan& p);
-    void take_due(NodeId node, const Plan& p);
+    void take_due(double t);
+    void take_due(NodeId node, double t);
     bool is_crossing(const Watch& w) const { return s_.d.nodes[w.owner].op == Primitive::crossing; }
     double value_of(const Watch& w) const { return a_[w.node] - w.threshold - w.zero; }
     bool is_zero(const Watch& w) const;
@@ -82,8 +82,8 @@ private:
     std::optional<double> root_of(const Watch& w, double h);
     bool flip(NodeId brancher);
     void settle(double t, double h);
-    void happen(const Plan& p);
-    void solve_again(const Plan& p);
+    void happen();
+    void solve_again();
     void collect_watches();
     void mark_active();
     void note_cause(NodeId n);
@@ -142,6 +142,7 @@ private:
     Zeno zeno_;
     bool zeno_stop_ = false;
     std::uint64_t instants_ = 0;
+    bool starting_ = true;
 };
 
 }  // namespace deltaflow

@@ -54,7 +54,7 @@ void NumericIsland::first_sample(const std::vector<double>& before, const std::v
         p[1] = left_ ? 1 / step_ : 0;
     }
     for (const Block& pre : pres_) parameter(pre) = before[pre.input];
-    for (const Past& delay : delays_) parameter(delay.block) = delay.samples.sample(t_, step_);
+    for (const Past& delay : delays_) parameter(delay.block) = delay.samples.sample(t_ - (left_ ? 0 : step_), t_ + (left_ ? step_ : 0));
     for (Source& source : sources_) {
         const Piece& piece = now_.pieces[s_.d.nodes[source.block.node].extra];
         parameter(source.block) = piece.value + (left_ ? source.impulses.sample(step_) : 0);
@@ -75,19 +75,15 @@ void NumericIsland::start() {
     const Program program = compile(s_.d, flow_roots, s_.degree, true);
     Workspace work(program);
     const std::vector<double> before = flow_values(program, work);
-    take_due({t_, step_, true, true});
+    take_due(t_);
     const std::vector<double> after = flow_values(program, work);
     mark_active();
     first_sample(before, after);
     saved_ = sampled_.d.parameters;
     std::vector<Source> struck = sources_;
     accept(t_, step_);
+    if (!left_) sources_ = std::move(struck);
     recorder_.statistics.steps = 0;
-    if (!left_) {
-        for (std::size_t i = 0; i < sources_.size(); ++i) sources_[i].impulses = struck[i].impulses;
-        for (std::size_t i = s_.states.size(); i < sampled_.blocks.size(); ++i)
-            before_[i] = before[sampled_.blocks[i].input];
-    }
     std::vector<double> left;
     for (const auto& output : s_.outputs) left.push_back(before[output.node]);
     open_event(std::move(left));
@@ -96,8 +92,11 @@ void NumericIsland::start() {
         w.last = value_of(w);
         w.located = w.last == 0;
     }
-    happen({t_, step_, true, false});
+    happen();
+    starting_ = false;
     instants_ = 0;
+    for (std::size_t i = s_.states.size(); i < sampled_.blocks.size() && !left_; ++i)
+        before_[i] = before[sampled_.blocks[i].input];
 }
 
 }  // namespace deltaflow
