@@ -47,6 +47,14 @@ Settings complete(const Model& model) {
     const auto fail = [&](const std::string& message) {
         throw ModelError(3, model.sources, {{Place{}, message, {}}});
     };
+    if (s.impulses == "numeric")
+        for (const auto& automaton : model.graph.automata)
+            throw ModelError(3, model.sources,
+                             {{automaton.place,
+                               fmt::format("automaton {} has no meaning on samples: a mode is left by an instant, and "
+                                           "numeric impulses have none",
+                                           automaton.name),
+                               {"what to do: run it with impulses = \"symbolic\""}}});
     if (s.method == "cvode" && !has_cvode())
         fail("method \"cvode\" needs SUNDIALS, which this program was built without");
     return s;
@@ -259,7 +267,10 @@ Trace simulate(const Model& model, const RunControl& control) {
         runner.islands.push_back(std::make_unique<Island>(settings, s, trace.t, trace.samples));
     }
     Island* graph = nullptr;
-    if (modes) {
+    if (modes && settings.impulses == "numeric") {
+        const System& only = modes->of(bonds::initial_mode(model.graph));
+        runner.islands.push_back(std::make_unique<NumericIsland>(settings, only, trace.t, trace.samples));
+    } else if (modes) {
         auto island = std::make_unique<Island>(settings, *modes, trace.t, trace.samples);
         graph = island.get();
         runner.islands.push_back(std::move(island));
