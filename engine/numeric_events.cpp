@@ -194,6 +194,8 @@ void NumericIsland::solve_again() {
         parameter(crossings_[i]) = fired_[i] ? 1 / step_after(t_) : 0;
     execute(program_, work_, Frame<double>{a_.data(), 1, &sampled_.d, &now_, t_}, 0, 0);
     next.swap(sampled_.d.parameters);
+    if (own_)
+        for (const auto& output : s_.outputs) samples_[output.signal].back() = a_[output.node];
     for (std::size_t i = 0; i < sampled_.blocks.size(); ++i) before_[i] = a_[sampled_.blocks[i].input];
     for (const Block& pre : pres_) parameter(pre) = a_[pre.input];
     for (Past& delay : delays_) delay.samples.amend(a_[delay.block.input]);

@@ -30,7 +30,6 @@ NumericIsland::NumericIsland(const Settings& settings, const System& system,
       work_(program_),
       a_(s_.d.nodes.size(), 0),
       t_(settings.start),
-      h_(step_),
       x_(sampled_.blocks.size(), 0),
       before_(sampled_.blocks.size(), 0),
       stored_(s_.d.nodes.size(), 0),
@@ -153,22 +152,19 @@ void NumericIsland::check_values() {
     for (const NodeId n : s_.assertions) {
         const NodeId u = s_.d.inputs_of(n)[0];
         if (a_[u] >= 0 || (!active_.empty() && !active_[n])) continue;
-        const bool rounding_only = std::any_of(watches_.begin(), watches_.end(), [&](const Watch& w) {
-            return w.located && w.node == u && w.threshold == 0;
-        });
-        if (!rounding_only)
-            throw RunFailure{.code = 8,
-                             .node = n,
-                             .what = s_.d.messages[s_.d.nodes[n].extra],
-                             .show_inputs = true};
+        double size = 0;
+        for (const NodeId input : s_.d.inputs_of(u)) size = std::max(size, std::abs(a_[input]));
+        if (a_[u] >= -limits::sample_rounding * size) continue;
+        throw RunFailure{
+            .code = 8, .node = n, .what = s_.d.messages[s_.d.nodes[n].extra], .show_inputs = true};
     }
 }
 
 void NumericIsland::accept(double t, double h) {
     t_ = t;
-    h_ = h;
     ++recorder_.statistics.steps;
     check_values();
+    if (own_) write_own();
     for (std::size_t i = 0; i < sampled_.blocks.size(); ++i) {
         x_[i] = a_[sampled_.blocks[i].node];
         before_[i] = a_[sampled_.blocks[i].input];
@@ -214,8 +210,17 @@ std::vector<double> NumericIsland::outputs() const {
 
 // Between samples a value is held.
 void NumericIsland::write_until(double t) {
+    if (own_) return;
     for (; next_sample_ < sample_times_.size() && sample_times_[next_sample_] < t; ++next_sample_)
         for (const auto& output : s_.outputs) samples_[output.signal][next_sample_] = a_[output.node];
+}
+
+// A comparison wants the samples themselves.
+void NumericIsland::write_own() {
+    if (s_.outputs.empty()) return;
+    own_->push_back(t_);
+    for (const auto& output : s_.outputs) samples_[output.signal].push_back(a_[output.node]);
+    next_sample_ = own_->size();
 }
 
 bool NumericIsland::finish() {

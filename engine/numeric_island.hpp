@@ -37,6 +37,8 @@ public:
     std::size_t samples_written() const override { return next_sample_; }
     std::uint64_t evaluations() const override { return work_.evaluations; }
     std::string describe_germ(NodeId n) const override;
+    // Instead of samples at given times: all samples there are, with their times in `times`.
+    void record_own_samples(std::vector<double>& times) { own_ = &times; }
 
 private:
     // A condition that a crossing or a branch watches: node - threshold, and on which side it is.
@@ -61,6 +63,7 @@ private:
     void accept(double t, double h);
     void check_values();
     void write_until(double t);
+    void write_own();
     bool finish();
     double slack() const;
     std::vector<double> outputs() const;
@@ -95,6 +98,7 @@ private:
     const std::vector<double>& sample_times_;
     std::vector<std::vector<double>>& samples_;
     std::size_t next_sample_ = 0;
+    std::vector<double>* own_ = nullptr;
 
     bool left_;  // which Riemann sum
     double step_, start_, stop_;
@@ -102,7 +106,7 @@ private:
     Program program_;
     Workspace work_;
     std::vector<double> a_;           // the sample: a value per node
-    double t_, h_;                    // of the last sample, and the step that led to it
+    double t_;                        // of the last sample
     bool on_grid_ = true;             // it is a grid point
     double next_grid_ = 1;            // number of the grid point that comes next
     int whole_steps_ = 0;             // left sum: so many steps must not be split

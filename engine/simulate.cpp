@@ -257,9 +257,17 @@ Trace simulate(const Model& model, const RunControl& control) {
     trace.impulse_orders.assign(model.record.size(), 0);
     for (const auto& recorded : model.record) trace.signals.push_back(recorded.name);
     Runner runner{model, settings, control, trace, {}};
+    std::vector<double> own_times;
+    if (control.own_samples)
+        for (auto& row : trace.samples) row.clear();
+    const auto add_numeric = [&](const System& s) {
+        auto island = std::make_unique<NumericIsland>(settings, s, trace.t, trace.samples);
+        if (control.own_samples) island->record_own_samples(own_times);
+        runner.islands.push_back(std::move(island));
+    };
     for (const System& s : systems) {
         if (settings.impulses == "numeric") {
-            runner.islands.push_back(std::make_unique<NumericIsland>(settings, s, trace.t, trace.samples));
+            add_numeric(s);
             continue;
         }
         for (const auto& output : s.outputs)
@@ -268,8 +276,7 @@ Trace simulate(const Model& model, const RunControl& control) {
     }
     Island* graph = nullptr;
     if (modes && settings.impulses == "numeric") {
-        const System& only = modes->of(bonds::initial_mode(model.graph));
-        runner.islands.push_back(std::make_unique<NumericIsland>(settings, only, trace.t, trace.samples));
+        add_numeric(modes->of(bonds::initial_mode(model.graph)));
     } else if (modes) {
         auto island = std::make_unique<Island>(settings, *modes, trace.t, trace.samples);
         graph = island.get();
@@ -278,11 +285,17 @@ Trace simulate(const Model& model, const RunControl& control) {
         trace.first_mode = bonds::initial_mode(model.graph);
         trace.impulse_orders.assign(model.record.size(), 1);
     }
+    const auto compiled = std::chrono::steady_clock::now();
     runner.run();
+    trace.statistics.run_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - compiled).count();
+    if (control.own_samples) trace.t = std::move(own_times);
     const double end = std::min(runner.end, settings.stop);
     trace.end_t = runner.end == HUGE_VAL ? settings.stop : runner.end;
     std::size_t valid = trace.t.size();
-    for (const auto& island : runner.islands) valid = std::min(valid, island->samples_written());
+    for (const auto& island : runner.islands)
+        if (!control.own_samples || !island->system().outputs.empty())
+            valid = std::min(valid, island->samples_written());
     trace.t.resize(valid);
     for (auto& row : trace.samples) row.resize(valid);
     CauseNames names{model, trace, {}};

@@ -12,6 +12,7 @@ namespace deltaflow {
 struct RunControl {
     const std::atomic<bool>* interrupt = nullptr;   // set it to end the run early (exit code 130)
     std::function<void(double fraction)> progress;  // called now and then
+    bool own_samples = false;  // numeric impulses: trace the samples themselves; the record must be one island's
 };
 
 // Simulates. Errors of the model (singular loop at the start, ...) throw ModelError; errors of the

@@ -35,7 +35,7 @@ struct AutomatonNames {
 
 struct Statistics {
     std::uint64_t steps = 0, events = 0, evaluations = 0;
-    double seconds = 0;
+    double seconds = 0, run_seconds = 0;  // in all, and without compiling
 };
 
 // An error of the run. `code` is the exit code (4, 5, 7, 8, 130); `text` is complete, with place and advice.
