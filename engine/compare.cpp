@@ -17,6 +17,8 @@ namespace {
 struct Facts {
     int order = -1;  // highest derivative of delta that may occur in it
     int depth = 0;   // derivatives one behind the other: so many samples have no past at the start
+    int lag = 0;     // integrators between what jumps and a derivative: with the left sum each is a step late
+    bool located = false;  // events have to be located: with the right sum they show a step later
 };
 
 // The longest chain of derivatives that ends in each node; in a loop it ends somewhere.
@@ -39,8 +41,29 @@ int derivative_depth(const Diagram& d) {
     return deepest;
 }
 
+// The fewest integrators on the way from a source of jumps to each derivative; the most of all derivatives.
+int derivative_lag(const System& s) {
+    constexpr int never = 1000;
+    std::vector<int> away(s.d.nodes.size(), never);
+    for (const auto* list : {&s.schedules, &s.crossings, &s.branchers, &s.sampled, &s.delays})
+        for (const NodeId n : *list) away[n] = 0;
+    for (bool changes = true; changes;) {
+        changes = false;
+        for (NodeId n = 0; n < s.d.nodes.size(); ++n)
+            for (const NodeId input : s.d.inputs_of(n))
+                if (const int here = away[input] + (s.d.nodes[n].op == Primitive::integrator); here < away[n]) {
+                    away[n] = here;
+                    changes = true;
+                }
+    }
+    int most = 0;
+    for (NodeId n = 0; n < s.d.nodes.size(); ++n)
+        if (s.d.nodes[n].op == Primitive::derivative && away[n] < never) most = std::max(most, away[n]);
+    return most;
+}
+
 Facts facts_of(const System& s) {
-    Facts facts{-1, derivative_depth(s.d)};
+    Facts facts{-1, derivative_depth(s.d), derivative_lag(s), !s.crossings.empty() || !s.branchers.empty()};
     for (const Reading& r : s.regularity) facts.order = std::max(facts.order, impulse_rungs(r) - 1);
     return facts;
 }
@@ -95,7 +118,8 @@ struct Reference {
 
 // Numeric samples that do not count: those that an impulse occupies, from the earlier to the later of the two
 // times at which the two runs have it, and those without a past at the start.
-std::vector<bool> occupied(const Trace& numeric, const Reference& reference, const Facts& facts, double step) {
+std::vector<bool> occupied(const Trace& numeric, const Reference& reference, const Facts& facts, double step,
+                           bool left) {
     const auto& t = numeric.t;
     std::vector<bool> out(t.size(), false);
     if (t.empty()) return out;
@@ -105,7 +129,7 @@ std::vector<bool> occupied(const Trace& numeric, const Reference& reference, con
         for (; i < t.size() && t[i] < to - slack; ++i) out[i] = true;
         for (int k = 0; k <= more && i < t.size(); ++k, ++i) out[i] = true;
     };
-    const int more = std::max(facts.order, 0);
+    const int more = std::max(facts.order, 0) + (left ? facts.lag : facts.located && facts.order >= 0 ? 1 : 0);
     const auto& events = reference.events;
     for (std::size_t e = 0; e < events.size(); ++e) {
         double room = HUGE_VAL, nearest = events[e];
@@ -152,7 +176,7 @@ double best_shift(const Trace& numeric, const Reference& reference, const Facts&
     const auto& t = reference.t;
     if (t.size() < 8 || !(reference.high > reference.low)) return 0;
     const int fits = static_cast<int>(0.25 * (t.back() - t.front()) / step);
-    const int reach = std::max(facts.order + 2, std::min(facts.order + 16, fits));
+    const int reach = std::max(facts.order + 2, std::min(facts.order + 8, fits));
     double least = misfit(numeric, reference, 0) * (1 - 1e-9), shift = 0;
     const auto look = [&](double d) {
         const double m = misfit(numeric, reference, d * step);
@@ -233,7 +257,7 @@ struct Comparer {
         row.step = to_double(step);
         row.riemann = riemann;
         if (!numeric.errors.empty()) row.trouble = first_line(numeric.errors.front().text);
-        const std::vector<bool> left_out = occupied(numeric, reference, facts, row.step);
+        const std::vector<bool> left_out = occupied(numeric, reference, facts, row.step, riemann == "left");
         row.max_error = largest_error(numeric, reference, left_out);
         row.delay = best_shift(numeric, reference, facts, row.step);
         row.max_magnitude = largest_magnitude(numeric.samples.front());

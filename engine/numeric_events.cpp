@@ -47,6 +47,7 @@ void NumericIsland::take_due(NodeId n, double t) {
         return;
     }
     ticking_.push_back(n);
+    factored_ = NAN;
     if (node.op == Primitive::unit_delay) now_.held[n] = stored_[n];
     for (const Block& hold : holds_)
         if (hold.node == n) {
@@ -132,6 +133,7 @@ bool NumericIsland::flip(NodeId n) {
     const int wanted = decide(node.op, s_.d.parameters_of(n), now_.branch[n], sign);
     if (wanted == now_.branch[n]) return false;
     now_.branch[n] = wanted;
+    factored_ = NAN;
     note_cause(n);
     return true;
 }
@@ -192,6 +194,8 @@ void NumericIsland::solve_again() {
     next.swap(sampled_.d.parameters);
     for (std::size_t i = 0; i < crossings_.size(); ++i)
         parameter(crossings_[i]) = fired_[i] ? 1 / step_after(t_) : 0;
+    work_.same_matrices = false;
+    factored_ = NAN;
     execute(program_, work_, Frame<double>{a_.data(), 1, &sampled_.d, &now_, t_}, 0, 0);
     next.swap(sampled_.d.parameters);
     if (own_)

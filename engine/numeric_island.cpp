@@ -131,6 +131,8 @@ void NumericIsland::solve(double t, double h) {
         parameter(delay.block) = left_ ? delay.samples.sample(t, t + step_after(t)) : delay.samples.sample(t - h, t);
     if (any_fired_ && !left_)
         for (std::size_t i = 0; i < crossings_.size(); ++i) parameter(crossings_[i]) = fired_[i] ? 1 / h : 0;
+    work_.same_matrices = h == factored_;
+    factored_ = h;
     execute(program_, work_, Frame<double>{a_.data(), 1, &sampled_.d, &now_, t}, 0, 0);
 }
 
@@ -193,11 +195,13 @@ void NumericIsland::accept(double t, double h) {
             stored_[n] = a_[s_.d.inputs_of(n)[0]];
         else
             now_.held[n] = a_[n];
-    if (!ticking_.empty())
+    if (!ticking_.empty()) {
+        factored_ = NAN;
         for (const Block& hold : holds_) {
             sampled_.d.parameters[hold.parameter] = now_.held[hold.node];
             sampled_.d.parameters[hold.parameter + 1] = 0;
         }
+    }
     ticking_.clear();
 }
 

@@ -14,6 +14,7 @@
 #include "engine/sampled_diagram.hpp"
 #include "engine/zeno.hpp"
 
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -107,6 +108,7 @@ private:
     Workspace work_;
     std::vector<double> a_;           // the sample: a value per node
     double t_;                        // of the last sample
+    double factored_ = NAN;           // the step for which loops are factored
     bool on_grid_ = true;             // it is a grid point
     double next_grid_ = 1;            // number of the grid point that comes next
     int whole_steps_ = 0;             // left sum: so many steps must not be split

@@ -61,6 +61,7 @@ void NumericIsland::first_sample(const std::vector<double>& before, const std::v
     }
     const Frame<double> frame{a_.data(), 1, &sampled_.d, &now_, t_};
     for (std::size_t round = 0; round <= 2 * s_.branchers.size(); ++round) {
+        work_.same_matrices = false;
         execute(program_, work_, frame, 0, 0);
         bool flipped = false;
         for (const NodeId n : s_.branchers) flipped = flip(n) || flipped;
