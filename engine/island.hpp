@@ -35,6 +35,9 @@ struct OneSidedGerm {
     int order = -1;                  // rungs up to this one are there
     const System* system = nullptr;  // the mode that it belongs to,
     std::vector<double> x, bound;    // and its states
+    // Signals of a bond graph as the solve left them, where the flow of the mode would have them otherwise:
+    // a mode may hold for no time at all.
+    std::vector<std::pair<NodeId, Bounded>> solved;
 };
 
 class InstantSolver;
@@ -142,6 +145,9 @@ private:
     void settle_guard_branches();
     void use_initial_values();
     bool pass_accumulation();
+    void adopt_solved();
+    void use_solved(OneSidedGerm& g, const Discrete& discrete);
+    void check_kept();
     // island_energy.cpp
     void open_ledger();
     void account(double h);
@@ -209,6 +215,7 @@ private:
     std::map<const System*, std::unique_ptr<Machinery>> machineries_;
     Arrivals arrivals_;
     EnergyLedger ledger_;
+    Workspace reading_work_;
     std::vector<std::string> warnings_;
     const std::vector<double>& sample_times_;
     std::vector<std::vector<double>>& samples_;

@@ -46,6 +46,9 @@ Island::Island(const Settings& settings, ModeSystems& modes, const std::vector<d
       samples_(samples),
       t_(settings.start),
       stop_(settings.stop) {
+    recorded_mode_ = mode_;
+    reading_work_ = Workspace(modes.reading());
+    reading_work_.guess = &guess_;
     prepare();
 }
 

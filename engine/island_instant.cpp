@@ -163,6 +163,7 @@ bool Island::try_branches() {
         if (m_->solver->is_ticking(n)) after_.held[n] = m_->solver->right(n).value;
     mark_active(after_);
     evaluate(right_, after_, 1, true);
+    if (modes_) adopt_solved();
     bool agree = true;
     for (std::size_t i = 0; i < branchers_.size(); ++i) {
         const NodeId n = branchers_[i];
@@ -323,7 +324,10 @@ void Island::instant() {
             return !is_zero(right_.rungs.at(l.node)[0] - left_.rungs.at(l.node)[0]);
         });
         starting_ = false;
-        if (!something_new()) break;
+        if (!something_new()) {
+            if (modes_) check_kept();
+            break;
+        }
         std::tuple key{now_.branch, x_, mode_};
         if (std::find(seen.begin(), seen.end(), key) != seen.end() || epsilon > limits::commits_at_a_time)
             fail_endless_commits(epsilon);

@@ -184,7 +184,46 @@ void Island::settle_guard_branches() {
         changed = changed || branch != now_.branch[n];
         now_.branch[n] = branch;
     }
-    if (changed) evaluate(right_, now_, right_.order, true);
+    if (!changed) return;
+    auto solved = std::move(right_.solved);
+    evaluate(right_, now_, right_.order, true);
+    right_.solved = std::move(solved);
+    if (!right_.solved.empty()) use_solved(right_, now_);
+}
+
+// What the solve says of the graph's signals counts, also where the mode's own flow would change it at once.
+void Island::adopt_solved() {
+    for (const NodeId n : modes_->free_nodes())
+        if (const Bounded& value = m_->solver->right(n); !is_zero(value - right_.rungs.at(n)[0]))
+            right_.solved.emplace_back(n, value);
+    if (!right_.solved.empty()) use_solved(right_, after_);
+}
+
+void Island::use_solved(OneSidedGerm& g, const Discrete& discrete) {
+    for (const auto& [node, value] : g.solved) *g.rungs.at(node) = value;
+    const Frame<Bounded> f{g.rungs.a.data(), g.rungs.stride, &modes_->base(), &discrete,
+                           Bounded(t_, rounding::unit * std::abs(t_))};
+    const Program& reading = modes_->reading();
+    execute(reading, reading_work_, f, -reading.highest, 0);
+}
+
+// A mode that time flows in must keep the values that it was entered with.
+void Island::check_kept() {
+    if (right_.solved.empty()) return;
+    const auto solved = std::move(right_.solved);
+    evaluate(right_, now_, right_.order, true);
+    for (const auto& [node, value] : solved) {
+        const double flow = right_.rungs.at(node)[0].value;
+        const double size = std::max({std::abs(flow), std::abs(value.value), 1.0});
+        if (std::abs(flow - value.value) <= limits::kept * size) continue;
+        throw RunFailure{.code = 4,
+                         .node = node,
+                         .what = fmt::format("this signal is {} after the jump, but the flow of the mode [{}] "
+                                             "would have it {} at once",
+                                             value.value, modes_->describe(mode_), flow),
+                         .advice = "a mode that is entered with pre(...) has to be left by a guard on "
+                                   "pre(...), or else it has to keep what it sets"};
+    }
 }
 
 // Before the start a dependent storage has the value that the model gives it.

@@ -115,6 +115,13 @@ ModeSystems::ModeSystems(const Model& model, const Settings& settings)
     for (std::uint32_t i = 0; i < model.record.size(); ++i)
         outputs_.push_back({place[model.record[i].node], i});
     lowering_ = std::make_unique<bonds::Lowering>(graph_, base_, wanted);
+    std::vector<Root> blocks;
+    for (NodeId n = 0; n < base_.nodes.size(); ++n)
+        if (base_.nodes[n].op == Primitive::free)
+            free_.push_back(n);
+        else
+            blocks.push_back({n});
+    reading_ = compile(base_, blocks, std::vector<std::int16_t>(base_.nodes.size(), endless), true);
 }
 
 std::string ModeSystems::describe(const bonds::Mode& mode) const {
@@ -189,6 +196,7 @@ const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
     s->origin = origin_;
     s->dependent = causality.dependent;
     s->guards = guards_;
+    s->free_nodes = free_;
     s->outputs = outputs_;
     s->at_most = at_most(*s);
     list_ports(*s);
