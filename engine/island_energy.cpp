@@ -38,7 +38,7 @@ void Island::open_ledger() {
 
 // Work over a step of length h.
 void Island::account(double h) {
-    if (!modes_ || h <= 0 || s_->ledger.offset.empty()) return;
+    if (!modes_ || h <= 0 || s_->ports.empty()) return;
     const auto& elements = modes_->graph().elements;
     const auto work_of = [&](const bonds::Element& e) {
         const auto effort = m_->stepper->series(e.effort), flow = m_->stepper->series(e.flow);
@@ -97,7 +97,7 @@ double Island::impulsive_work(NodeId effort, NodeId flow) const {
 }
 
 void Island::account_for_instant(std::uint32_t epsilon) {
-    if (!modes_ || s_->ledger.offset.empty()) return;
+    if (!modes_ || !s_->keeps_ledger) return;
     EnergyEvent event{t_, epsilon, stored_energy(left_), stored_energy(right_), 0, {}};
     const auto& g = modes_->graph();
     bool impulsive = false;

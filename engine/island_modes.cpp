@@ -16,6 +16,7 @@ using bonds::Mode;
 void Island::enter(const Mode& mode) {
     s_ = &modes_->of(mode, plain_pre_);
     m_ = &machinery(*s_);
+    scratch_.resize(s_->states.size());
     const int order = std::max(1, m_->solver->program().left_order);
     if (left_.order < order) evaluate(left_, now_, order, false);
 }

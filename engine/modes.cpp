@@ -181,9 +181,9 @@ void ModeSystems::list_ports(System& s) const {
         for (const std::uint32_t b : lowering_->ports.of(x))
             s.impulsive_ports.insert(s.impulsive_ports.end(), {graph_.bonds[b].effort, graph_.bonds[b].flow});
     }
-    if (ports.empty()) ports.assign(s.states.begin(), s.states.end());
-    if (graph_.elements.size() <= limits::ledger_elements) s.ports = std::move(ports);
-    if (s.ports.empty()) s.impulsive_ports.clear();
+    s.keeps_ledger = graph_.elements.size() <= limits::ledger_elements;
+    if (s.keeps_ledger) s.ports = std::move(ports);
+    if (!s.keeps_ledger) s.impulsive_ports.clear();
 }
 
 const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
