@@ -144,6 +144,7 @@ private:
     void solve_modes(std::uint32_t epsilon);
     void settle_guard_branches();
     void use_initial_values();
+    void check_initial_values();
     bool pass_accumulation();
     void adopt_solved();
     void use_solved(OneSidedGerm& g, const Discrete& discrete);
@@ -209,7 +210,7 @@ private:
     std::uint32_t index_ = 0;             // of the solve
     bool starting_ = false;
     bool plain_pre_ = false;              // pre(x) is x: at an accumulation point
-    bonds::Mode first_committed_;         // at the last instant
+    bonds::Mode first_committed_;         // at the last instant that switched
     const System* s_;
     Machinery* m_ = nullptr;
     std::map<const System*, std::unique_ptr<Machinery>> machineries_;

@@ -315,8 +315,8 @@ void Island::instant() {
                 note_cause(s_->crossings[i]);
             }
         solve_modes(epsilon);
+        if (epsilon == 0 && after_mode_ != mode_) first_committed_ = after_mode_;
         commit();
-        if (epsilon == 0) first_committed_ = mode_;
         record_event(epsilon, true);
         account_for_instant(epsilon);
         causes_.clear();

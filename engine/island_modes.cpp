@@ -227,6 +227,28 @@ void Island::check_kept() {
     }
 }
 
+// Initial values that contradict each other make a jump at the start.
+void Island::check_initial_values() {
+    if (modes_->may_jump()) return;
+    const auto& elements = modes_->graph().elements;
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+        if (!s_->dependent[i]) continue;
+        const bool inertia = elements[i].type == bonds::Type::I;
+        const NodeId state = inertia ? elements[i].momentum : elements[i].displacement;
+        const double initial = inertia ? elements[i].initial_momentum : elements[i].initial_displacement;
+        starting_ = false;  // what the flow makes of it
+        evaluate(left_, now_, 0, true);
+        starting_ = true;
+        if (is_zero(left_.rungs.at(state)[0] - Bounded(initial))) continue;
+        modes_->allow_jumps();
+        machineries_.clear();
+        left_ = right_ = OneSidedGerm();
+        s_ = &modes_->of(mode_);
+        m_ = &machinery(*s_);
+        return;
+    }
+}
+
 // Before the start a dependent storage has the value that the model gives it.
 void Island::use_initial_values() {
     if (!modes_) return;

@@ -93,7 +93,10 @@ std::vector<NodeId> read_by_guards_alone(const System& s) {
 }  // namespace
 
 ModeSystems::ModeSystems(const Model& model, const Settings& settings)
-    : model_(model), settings_(settings), graph_(model.graph) {
+    : model_(model),
+      settings_(settings),
+      graph_(model.graph),
+      may_jump_(!model.graph.automata.empty()) {
     const bonds::Mode first = bonds::initial_mode(graph_);
     std::vector<NodeId> wanted = differences(graph_);
     for (const auto& recorded : model.record) wanted.push_back(recorded.node);
@@ -157,6 +160,7 @@ bonds::Causality ModeSystems::assign(const bonds::Mode& mode) const {
 // A change of mode makes signals of the graph jump, and dependent storages carry impulses.
 std::vector<Regularity> ModeSystems::at_most(const System& s) const {
     std::vector<Regularity> result(s.d.nodes.size(), Regularity::smooth);
+    if (!may_jump_) return result;
     for (NodeId n = 0; n < s.d.nodes.size(); ++n) {
         const Primitive op = s.d.nodes[n].op;
         if (base_.nodes[n].op == Primitive::free) {
@@ -184,6 +188,11 @@ void ModeSystems::list_ports(System& s) const {
     s.keeps_ledger = graph_.elements.size() <= limits::ledger_elements;
     if (s.keeps_ledger) s.ports = std::move(ports);
     if (!s.keeps_ledger) s.impulsive_ports.clear();
+}
+
+void ModeSystems::allow_jumps() {
+    may_jump_ = true;
+    systems_.clear();
 }
 
 const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
