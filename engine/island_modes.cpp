@@ -111,7 +111,8 @@ bool Island::fire(const Holds& guard_holds) {
         }
     }
     if (firing.empty()) return false;
-    if (settings_.simultaneous == "sequential" && firing.size() > 1) {
+    several_fired_ = several_fired_ || firing.size() > 1;
+    if (one_at_a_time() && firing.size() > 1) {
         const auto switches_off = [&](const auto& f) { return !automata[f.first].on[f.second]; };
         std::stable_partition(firing.begin(), firing.end(), switches_off);
         for (std::size_t i = 1; i < firing.size(); ++i) waiting_[firing[i].first] = 1;
@@ -167,7 +168,7 @@ void Island::solve_modes(std::uint32_t epsilon) {
         if (!fired) return;
         Mode next = solved;
         std::swap(next, after_mode_);
-        record_event(epsilon, false);
+        if (!trying_) record_event(epsilon, false);
         causes_ = std::move(causes);
         std::swap(next, after_mode_);
         if (std::find(seen.begin(), seen.end(), after_mode_) != seen.end()) {
@@ -259,6 +260,66 @@ void Island::use_initial_values() {
         left_.rungs.at(inertia ? elements[i].momentum : elements[i].displacement)[0] =
             Bounded(inertia ? elements[i].initial_momentum : elements[i].initial_displacement);
     }
+}
+
+Situation Island::situation() const {
+    return {x_,    x_bound_,     guess_, stored_,        now_,   after_, mode_,    after_mode_, recorded_mode_,
+            first_committed_, s_, m_, left_, right_, crossing_sign_, fired_, pending_, active_, located_};
+}
+
+void Island::restore(const Situation& s) {
+    x_ = s.x;
+    x_bound_ = s.x_bound;
+    guess_ = s.guess;
+    stored_ = s.stored;
+    now_ = s.now;
+    after_ = s.after;
+    mode_ = s.mode;
+    after_mode_ = s.after_mode;
+    recorded_mode_ = s.recorded_mode;
+    first_committed_ = s.first_committed;
+    s_ = s.system;
+    m_ = s.machinery;
+    left_ = s.left;
+    right_ = s.right;
+    crossing_sign_ = s.crossing_sign;
+    fired_ = s.fired;
+    pending_ = s.pending;
+    active_ = s.active;
+    located_ = s.located;
+    scratch_.resize(s_->states.size());
+}
+
+// Several automata switched at once: would they come to the same end one at a time?
+void Island::warn_if_order_matters(const Situation& before, const Arrivals& arrived) {
+    ++order_trials_;
+    const Situation result = situation();
+    const auto solver_of_result = m_;
+    arrived_ = arrived;
+    restore(before);
+    trying_ = true;
+    std::string difference;
+    try {
+        run_instant(false);
+        if (mode_ != result.mode) {
+            difference = fmt::format("the mode is [{}] then", modes_->describe(mode_));
+        } else {
+            for (const NodeId n : s_->states)
+                if (!is_zero(right_.rungs.at(n)[0] - result.right.rungs.at(n)[0]))
+                    difference = "values differ then";
+        }
+    } catch (const RunFailure& failure) {
+        difference = failure.what;
+    }
+    trying_ = false;
+    causes_.clear();
+    restore(result);
+    m_ = solver_of_result;
+    if (difference.empty()) return;
+    order_trials_ = limits::order_trials;
+    warnings_.push_back(fmt::format("at t = {}: automata switch together, and one at a time would end otherwise "
+                                    "({}); simulation.simultaneous chooses",
+                                    t_, difference));
 }
 
 // Instants accumulate: the rest of the way is one flow, free of guards, to the accumulation point. There the
