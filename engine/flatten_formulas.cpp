@@ -1,6 +1,7 @@
 // Formulas of a diagram: expressions of its signals and parameters become primitive blocks.
 #include "engine/flatten_formulas.hpp"
 
+#include "engine/flatten_indices.hpp"
 #include "engine/flatten_numbers.hpp"
 
 #include <fmt/format.h>
@@ -81,17 +82,29 @@ Meaning Formulas::look_up(const Expression& name) {
         text.size() == first.size())
         return Ref{Ref::Kind::port, found->second.index};
     if (const auto number = find_parameter(*shape_.environment, text)) return *number;
+    if (i_ && text == index_name) return number_of_index(*i_);
     return unknown(name, first);
 }
 
 std::uint32_t Formulas::slot(std::uint32_t block, const Expression& name, bool plain) {
+    const std::string_view text = plain ? std::string_view(name.text) : closed(name);
     std::uint32_t& known =
-        plain ? slot_of_block_[block] : slot_of_name_.try_emplace(name.text, none).first->second;
+        plain ? slot_of_block_[block] : slot_of_name_.try_emplace(text, none).first->second;
     if (known == none) {
         known = static_cast<std::uint32_t>(references_.size());
-        references_.push_back({name.text, block, formula_->source, name.offset, name.length});
+        references_.push_back({text, block, formula_->source, name.offset, name.length});
     }
     return known;
+}
+
+// The name with numbers for indices.
+std::string_view Formulas::closed(const Expression& name) {
+    if (!has_open_index(name.text)) return name.text;
+    try {
+        return *closed_.insert(close_indices(name.text, i_, *shape_.environment, report_)).first;
+    } catch (const ExpressionError& e) {
+        throw ExpressionError(name.offset + e.offset, e.length, e.what());
+    }
 }
 
 // Reported here, so that the other names of the expression are looked at, too.
