@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 
 namespace deltaflow::front {
 namespace {
@@ -62,6 +63,7 @@ private:
         const Template& shape = templates_.list[id];
         const auto base = static_cast<NodeId>(flat_.nodes.size());
         const auto node_of = [&](Ref r) {
+            assert(r.kind != Ref::Kind::slot);
             return r.kind == Ref::Kind::port ? ports[r.index] : base + r.index;
         };
         add_own(shape, place_shared(id), base, node_of);

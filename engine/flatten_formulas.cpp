@@ -111,12 +111,18 @@ std::string_view Formulas::closed(const Expression& name) {
 Meaning Formulas::unknown(const Expression& name, std::string_view first) {
     const bool inside = first.size() < name.text.size() && find_parameter(*shape_.environment, first);
     const bool input = shape_.diagram->names.count(first) > 0;
-    const std::string message = inside || input ? fmt::format("nothing is inside \"{}\"", first)
-                                                : fmt::format("there is no signal or parameter \"{}\"{}",
-                                                              first, report_.hint(first, visible_names()));
+    const std::string message =
+        inside || input ? fmt::format("nothing is inside \"{}\"", first)
+                        : fmt::format("there is no signal or parameter \"{}\"{}", first, way_out(first));
     report_.add(*formula_->source,
                 ExpressionError(name.offset, static_cast<std::uint32_t>(first.size()), message));
     return broken_signal;
+}
+
+std::string Formulas::way_out(std::string_view name) const {
+    const std::string hint = report_.hint(name, visible_names());
+    if (!hint.empty() || !variable_) return hint;
+    return fmt::format("; this law is an expression of {}", variable_->name);
 }
 
 std::vector<std::string_view> Formulas::visible_names() const {

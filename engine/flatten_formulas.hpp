@@ -47,6 +47,7 @@ private:
     std::uint32_t slot(std::uint32_t block, const Expression& name, bool plain);
     std::string_view closed(const Expression& name);
     Meaning unknown(const Expression& name, std::string_view first);
+    std::string way_out(std::string_view name) const;
     std::vector<std::string_view> visible_names() const;
 
     const Template& shape_;

@@ -76,7 +76,7 @@ std::vector<std::string_view> signals_of(const BlockDeclaration& block) {
 
 std::string_view kind_of(const BlockDeclaration& block) {
     const std::string_view role = role_name(block.role);  // "an element"
-    return block.role == Role::total ? "the graph's" : role.substr(role.find(' ') + 1);
+    return block.role == Role::total ? "the model's" : role.substr(role.find(' ') + 1);
 }
 
 class Walk {
@@ -109,6 +109,10 @@ public:
         if (!child) {
             if (indexed && block.role == Role::bond)
                 found.index = bond_index(block, from.outputs_of(symbol.index).size());
+            if (!path_.at_end() && block.role != Role::block)
+                fail(path_.offset(), path_.rest().size(),
+                     fmt::format("nothing is inside the signals of {}; write {}.* for all of them",
+                                 role_name(block.role), path_.passed()));
             expect_end(block.name);
         } else if (indexed || !path_.at_end()) {
             const std::uint64_t index = instance_index(*child, block);
@@ -128,7 +132,9 @@ public:
         if (block.kind == BlockDeclaration::Kind::broken) throw Reported{};
         if (from.child_of(symbol.index)) return member_of(from, symbol.index, role);
         if (block.role != role) fail_role(begin, role_name(block.role), role);
-        expect_end(block.name);
+        if (!path_.at_end())
+            fail(path_.offset(), path_.rest().size(),
+                 fmt::format("\"{}\" is {}; nothing may follow its name here", block.name, role_name(role)));
         return from.rank.at(symbol.index);
     }
 
@@ -188,7 +194,7 @@ private:
 
     // body.momentum, b[3].effort, touch.together
     Ref member(std::span<const Ref> outputs, const BlockDeclaration& block) {
-        if (outputs.empty() && block.role != Role::element) throw Reported{};
+        if (outputs.empty() && block.role == Role::bond) throw Reported{};
         const std::size_t base = bond_index(block, outputs.size());
         const auto names = signals_of(block);
         if (names.empty())
