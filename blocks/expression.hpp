@@ -24,8 +24,9 @@ struct ExpressionError : std::runtime_error {
     std::uint32_t offset, length;
 };
 
-// Names are identifiers with [index] and .member parts: many[3].x. Binding, tightest first:
-// ^ (right), unary -, * /, + -, comparison, not, and, or. Throws ExpressionError.
+// Names are identifiers with [index] and .member parts: many[3].x, many[i + 1].x; whoever looks a name up
+// reads its indices. Binding, tightest first: ^ (right), unary -, * /, + -, comparison, not, and, or. Throws
+// ExpressionError.
 Expression parse_expression(std::string_view text);
 
 }  // namespace deltaflow

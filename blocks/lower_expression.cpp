@@ -94,6 +94,7 @@ private:
         if (is_operation(e, "*", "/")) return term(e);
         if (e.text == "^") return power(e);
         if (e.text == "neg") return Number{-1, Rational(-1)} * walk(e.arguments[0]);
+        if (within_ == Within::guard) fail(e, "a condition is no number; join conditions with and, or, not");
         fail(e, fmt::format("\"{}\" may stand only in guards; if(c, u, v) takes u where c >= 0", e.text));
     }
 

@@ -88,7 +88,7 @@ private:
         skip(is_digit);
     }
 
-    // word, then .word and [digits] as often as they come
+    // word, then .word and [index] as often as they come
     Token name() {
         skip(is_word);
         while (true) {
@@ -104,13 +104,19 @@ private:
         return keyword ? make(Token::Kind::symbol) : token;
     }
 
+    // [3], or an expression of numbers: [i + 1]
     bool index() {
         if (peek() != '[') return false;
         std::size_t length = 1;
-        while (is_digit(peek(length))) ++length;
-        if (length == 1 || peek(length) != ']') return false;
+        bool blank = true;
+        while (belongs_to_index(peek(length))) blank = is_space(peek(length++)) && blank;
+        if (blank || peek(length) != ']') return false;
         at_ += length + 1;
         return true;
+    }
+
+    static bool belongs_to_index(char c) {
+        return is_word(c) || is_space(c) || (c != '\0' && std::string_view("+-*/^().").find(c) < 8);
     }
 
     Token symbol() {

@@ -37,13 +37,14 @@ public:
         c_.effort_by.assign(g.bonds.size(), End::nobody);
         c_.because_of.assign(g.bonds.size(), -1);
         c_.dependent.assign(g.elements.size(), 0);
+        modulated_ = std::any_of(g.elements.begin(), g.elements.end(), [](const Element& e) {
+            return e.parameter != no_node && (e.type == Type::TF || e.type == Type::GY);
+        });
     }
 
     Causality run() {
         sources();
-        storages();
-        resistors();
-        rest();
+        decide();
         for (Index x = 0; x < g_.elements.size(); ++x)
             if (g_.elements[x].is_storage()) c_.dependent[x] = !is_integral(x);
         c_.inverted = inverted_;
@@ -203,65 +204,81 @@ private:
         return sets_effort(x, b) == (g_.elements[x].type == Type::C);
     }
 
-    // Integral causality in the order of the file; where ratios are modulated, first what divides by none.
-    void storages() {
-        std::vector<Index> open;
-        for (Index x = 0; x < g_.elements.size(); ++x)
-            if (g_.elements[x].is_storage()) open.push_back(x);
-        const bool careful = std::any_of(g_.elements.begin(), g_.elements.end(), [](const Element& e) {
-            return e.parameter != no_node && (e.type == Type::TF || e.type == Type::GY);
-        });
-        while (!open.empty()) {
-            std::erase_if(open, [&](Index x) { return is_set(ports_.of(x)[0]); });
-            if (open.empty()) return;
-            const Index x = careful ? least_inverted(open) : open.front();
-            if (!careful) {
-                for (const Index each : open) settle_storage(each);
-                return;
+    // A choice that may have to be taken back: what was tried, and how far things were before.
+    struct Decision {
+        Index element, bond;
+        bool effort, last_resort;
+        std::size_t mark;
+        std::uint32_t inverted;
+    };
+
+    // Storages, resistors, then whatever is open; a dead end takes choices back, the last one first.
+    void decide() {
+        while (const auto next = next_choice()) {
+            Decision d{next->element, next->bond, next->effort, false, changed_.size(), inverted_};
+            if (!attempt(d.element, d.bond, d.effort)) {
+                d.effort = !d.effort;
+                d.last_resort = true;
+                if (!attempt(d.element, d.bond, d.effort)) {
+                    if (!take_back()) fail();
+                    continue;
+                }
             }
-            settle_storage(x);
+            decisions_.push_back(d);
         }
+        for (const Decision& d : decisions_)
+            if (!g_.elements[d.element].is_storage()) c_.chosen.push_back(d.bond);
     }
-    void settle_storage(Index x) {
-        const Index b = ports_.of(x)[0];
-        if (is_set(b)) return;
-        const bool effort = g_.elements[x].type == Type::C;
-        if (!attempt(x, b, effort) && !attempt(x, b, !effort)) fail();
+    bool take_back() {
+        const Contradiction first = clash_;
+        next_storage_ = next_resistor_ = next_bond_ = 0;
+        for (; !decisions_.empty() && ++taken_back_ < most_taken_back; decisions_.pop_back()) {
+            Decision& d = decisions_.back();
+            undo(d.mark, d.inverted);
+            if (d.last_resort) continue;
+            d.effort = !d.effort;
+            d.last_resort = true;
+            if (attempt(d.element, d.bond, d.effort)) return true;
+        }
+        clash_ = first;
+        return false;
     }
-    Index least_inverted(const std::vector<Index>& open) {
-        Index best = open.front();
+
+    struct Choice {
+        Index element, bond;
+        bool effort;  // is tried first
+    };
+    std::optional<Choice> next_choice() {
+        if (const auto x = next_storage()) return Choice{*x, ports_.of(*x)[0], g_.elements[*x].type == Type::C};
+        // e = R f divides by nothing and inverts no law; so it is tried first.
+        for (; next_resistor_ < g_.elements.size(); ++next_resistor_)
+            if (g_.elements[next_resistor_].type == Type::R && !is_set(ports_.of(next_resistor_)[0]))
+                return Choice{next_resistor_, ports_.of(next_resistor_)[0], true};
+        for (; next_bond_ < g_.bonds.size(); ++next_bond_)
+            if (!is_set(next_bond_)) return Choice{g_.bonds[next_bond_].from, next_bond_, true};
+        return std::nullopt;
+    }
+
+    // In the order of the file; where ratios are modulated, first what divides by none of them.
+    std::optional<Index> next_storage() {
+        const auto open = [&](Index x) { return g_.elements[x].is_storage() && !is_set(ports_.of(x)[0]); };
+        while (next_storage_ < g_.elements.size() && !open(next_storage_)) ++next_storage_;
+        if (next_storage_ == g_.elements.size()) return std::nullopt;
+        if (!modulated_) return next_storage_;
+        Index best = next_storage_;
         std::uint32_t fewest = ~0u;
-        for (const Index x : open) {
+        for (Index x = next_storage_; x < g_.elements.size(); ++x) {
+            if (!open(x)) continue;
             const std::size_t mark = changed_.size();
             const std::uint32_t before = inverted_;
-            const bool good = attempt(x, ports_.of(x)[0], g_.elements[x].type == Type::C);
-            const std::uint32_t added = good ? inverted_ - before : ~0u - 1;
-            if (good) undo(mark, before);
-            if (added < fewest) {
-                fewest = added;
-                best = x;
-            }
+            if (!attempt(x, ports_.of(x)[0], g_.elements[x].type == Type::C)) continue;
+            const std::uint32_t added = inverted_ - before;
+            undo(mark, before);
+            if (added >= fewest) continue;
+            fewest = added;
+            best = x;
         }
         return best;
-    }
-
-    // e = R f divides by nothing and inverts no law; so it is tried first.
-    void resistors() {
-        for (Index x = 0; x < g_.elements.size(); ++x) {
-            if (g_.elements[x].type != Type::R || is_set(ports_.of(x)[0])) continue;
-            const Index b = ports_.of(x)[0];
-            c_.chosen.push_back(b);
-            if (!attempt(x, b, true) && !attempt(x, b, false)) fail();
-        }
-    }
-
-    void rest() {
-        for (Index b = 0; b < g_.bonds.size(); ++b) {
-            if (is_set(b)) continue;
-            c_.chosen.push_back(b);
-            const Index x = g_.bonds[b].from;
-            if (!attempt(x, b, true) && !attempt(x, b, false)) fail();
-        }
     }
 
     // The bonds that settled b, from the one where it began.
@@ -288,6 +305,12 @@ private:
     std::vector<Index> work_, changed_;
     Contradiction clash_{0, -1};
     std::uint32_t inverted_ = 0;
+    std::vector<Decision> decisions_;
+    Index next_storage_ = 0, next_resistor_ = 0, next_bond_ = 0;
+    bool modulated_ = false;
+    // Real graphs take back a handful; what needs more than this is given up.
+    static constexpr int most_taken_back = 100000;
+    int taken_back_ = 0;
 };
 
 }  // namespace

@@ -300,8 +300,8 @@ private:
         return false;
     }
 
-    // Where a signal is plus or minus another one, its readers read that one. `sign` tells which; readers
-    // other than sums take equal signals only.
+    // Where a signal is plus or minus another one, sums and integrators read that one; `sign` tells which.
+    // (Others look at left limits, too, and before a change of mode the two may have differed.)
     NodeId origin(NodeId n, bool sums, double& sign) const {
         sign = 1;
         for (std::size_t steps = 0; steps < base_.nodes.size(); ++steps) {
@@ -343,9 +343,10 @@ private:
         node.parameter_count = static_cast<std::uint32_t>(parameters.size());
         out.parameters.insert(out.parameters.end(), parameters.begin(), parameters.end());
         const bool sums = node.op == Primitive::affine;
+        const bool shortened = sums || node.op == Primitive::integrator;
         for (std::size_t j = 0; j < inputs.size(); ++j) {
             double sign = 1;
-            const NodeId from = origin(inputs[j], sums, sign);
+            const NodeId from = shortened ? origin(inputs[j], sums, sign) : inputs[j];
             out.inputs.push_back(from);
             if (sums) out.parameters[node.first_parameter + j + 1] *= sign;
         }

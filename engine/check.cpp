@@ -194,7 +194,8 @@ ModeReport report_mode(const Model& model, ModeSystems& systems, const bonds::Mo
         Checker{model, loops}.loops_of(systems.of(mode));
         report.loops = std::move(loops.loops);
     } catch (const ModelError& e) {
-        report.conflict = e.what();
+        const std::string text = e.what();
+        report.conflict = text.substr(0, text.find('\n'));
     }
     return report;
 }
@@ -203,11 +204,17 @@ void look_at_modes(const Model& model, CheckReport& report) {
     constexpr std::uint64_t most = 16;
     ModeSystems systems(model, model.settings);
     report.mode_count = count_modes(model.graph);
-    for (const auto& mode : modes_to_show(model.graph, report.mode_count, most))
-        report.modes.push_back(report_mode(model, systems, mode));
     const System& first = systems.of(bonds::initial_mode(model.graph));
+    std::vector<Regularity> worst(model.record.size(), Regularity::smooth);
+    for (const auto& mode : modes_to_show(model.graph, report.mode_count, most)) {
+        report.modes.push_back(report_mode(model, systems, mode));
+        if (!report.modes.back().conflict.empty()) continue;
+        for (const auto& output : systems.of(mode).outputs)
+            worst[output.signal] = meet(worst[output.signal], systems.of(mode).regularity[output.node].r);
+    }
     report.islands = 1;
     Checker{model, report}.look(first);
+    for (std::size_t i = 0; i < worst.size(); ++i) report.signals[i].second = to_string(worst[i]);
     report.primitives = first.d.nodes.size();
     report.links = first.d.inputs.size();
 }

@@ -1,5 +1,6 @@
 // Bonds of a diagram, and what they and automata are connected to.
 #include "engine/flatten_graph.hpp"
+#include "engine/flatten_indices.hpp"
 #include "engine/flatten_numbers.hpp"
 
 #include <fmt/format.h>
@@ -11,94 +12,6 @@ namespace {
 
 // A model with more bonds in one line is a mistake.
 constexpr std::uint64_t most_bonds = 10000000;
-
-// A path whose indices are expressions of i and of parameters: stage[i + 1].into
-class IndexedPath {
-public:
-    explicit IndexedPath(std::string_view text) {
-        std::size_t at = 0;
-        while (at < text.size()) {
-            const std::size_t open = text.find('[', at), close = text.find(']', open);
-            if (close == std::string_view::npos) break;
-            const std::string_view index = text.substr(open + 1, close - open - 1);
-            if (index.find_first_not_of("0123456789") == std::string_view::npos) {
-                add_text(text.substr(at, close + 1 - at));
-            } else {
-                add_text(text.substr(at, open + 1 - at));
-                parts_.back().index = parse(index, open + 1);
-                parts_.back().has_index = true;
-            }
-            at = parts_.back().has_index ? close : close + 1;
-        }
-        add_text(text.substr(at));
-    }
-
-    template <class Evaluate>
-    std::string at(const Evaluate& evaluate) const {
-        std::string path;
-        for (const Part& part : parts_) {
-            path += part.text;
-            if (part.has_index) path += fmt::format("{}", evaluate(part.index));
-        }
-        return path;
-    }
-
-private:
-    struct Part {
-        std::string text;
-        bool has_index = false;
-        Expression index;
-    };
-
-    void add_text(std::string_view text) {
-        if (parts_.empty() || parts_.back().has_index) parts_.emplace_back();
-        parts_.back().text += text;
-    }
-
-    static Expression parse(std::string_view text, std::size_t offset) {
-        try {
-            return shifted(parse_expression(text), static_cast<std::uint32_t>(offset));
-        } catch (const ExpressionError& e) {
-            throw ExpressionError(e.offset + static_cast<std::uint32_t>(offset), e.length, e.what());
-        }
-    }
-
-    static Expression shifted(Expression e, std::uint32_t offset) {
-        e.offset += offset;
-        for (auto& argument : e.arguments) argument = shifted(std::move(argument), offset);
-        return e;
-    }
-
-    std::vector<Part> parts_;
-};
-
-// Is there an index that is not a mere number?
-bool is_indexed(std::string_view path) {
-    for (std::size_t open = path.find('['); open != std::string_view::npos; open = path.find('[', open + 1))
-        if (path.find_first_not_of("0123456789", open + 1) != path.find(']', open)) return true;
-    return false;
-}
-
-std::uint64_t index_value(const Expression& e, std::size_t i, bool counted, const Environment& environment,
-                          Report& report) {
-    const auto scope = [&](const Expression& name) -> Meaning {
-        if (counted && name.text == "i") return number_from_double(static_cast<double>(i));
-        if (const auto number = find_parameter(environment, name.text)) return *number;
-        std::vector<std::string_view> known;
-        append_parameter_names(environment, known);
-        if (counted) known.push_back("i");
-        const std::string way_out =
-            name.text == "i" ? "; a bond with \"count\" has one" : report.hint(name.text, known);
-        throw ExpressionError(name.offset, name.length,
-                              fmt::format("there is no parameter \"{}\"{}", name.text, way_out));
-    };
-    const Number number = evaluate_expression(e, scope);
-    const Rational value = number.rational();
-    if (value.denominator() == 1 && sign(number) >= 0 && number.value < 1e18)
-        return static_cast<std::uint64_t>(value.numerator());
-    throw ExpressionError(e.offset, std::max(1u, e.length),
-                          fmt::format("an index is a whole number from 0 on, not {}", number.value));
-}
 
 std::uint32_t offset_in(const Value& string, std::string_view part) {
     return static_cast<std::uint32_t>(part.data() - string.text.data());
@@ -186,7 +99,7 @@ void GraphBody::connect(const OpenBond& open) {
 void GraphBody::connect_ends(const OpenBond& open, std::string_view path, std::uint32_t bonds::Bond::*end) {
     const Value& text = *open.block->bond.text;
     try {
-        if (is_indexed(path)) return connect_indexed(open, path, end);
+        if (has_open_index(path)) return connect_indexed(open, path, end);
         const std::uint32_t element = find_element(path);
         for (std::size_t i = 0; i < open.count; ++i) shape_.graph.bonds[open.first + i].*end = element;
     } catch (const ExpressionError& e) {
@@ -198,13 +111,12 @@ void GraphBody::connect_ends(const OpenBond& open, std::string_view path, std::u
 
 void GraphBody::connect_indexed(const OpenBond& open, std::string_view path,
                                 std::uint32_t bonds::Bond::*end) {
-    const IndexedPath indexed(path);
-    const bool counted = open.block->count != nullptr;
-    for (std::size_t i = 0; i < open.count; ++i) {
-        const std::string name = indexed.at(
-            [&](const Expression& e) { return index_value(e, i, counted, *shape_.environment, report_); });
+    for (std::size_t k = 0; k < open.count; ++k) {
+        std::optional<std::uint64_t> i;
+        if (open.block->count) i = k;
+        const std::string name = close_indices(path, i, *shape_.environment, report_);
         try {
-            shape_.graph.bonds[open.first + i].*end = find_element(name);
+            shape_.graph.bonds[open.first + k].*end = find_element(name);
         } catch (const ExpressionError& e) {
             throw ExpressionError(0, static_cast<std::uint32_t>(path.size()),
                                   fmt::format("{} (this is {})", e.what(), name));

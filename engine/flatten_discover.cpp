@@ -1,4 +1,5 @@
 // Finds the templates of a model, from the outside in: parameters, counts and who contains whom.
+#include "engine/flatten_indices.hpp"
 #include "engine/flatten_numbers.hpp"
 
 #include <fmt/format.h>
@@ -180,10 +181,33 @@ private:
         const Environment& here = *found_.list[explored_].environment;
         Child child;
         child.block = index;
-        child.array = block.count != nullptr;
-        if (block.count) child.count = count_of(block, here);
-        child.shape = find_template(block, here);
+        if (block.count) child.count = child.array_size = count_of(block, here);
+        if (block.count && counts_i(block, here)) return add_children(child, block, here);
+        child.shape = find_template(block, here, {});
         found_.list[explored_].children.push_back(std::move(child));
+    }
+
+    // Arguments that speak of i are different in each instance.
+    bool counts_i(const BlockDeclaration& block, const Environment& here) const {
+        if (here.diagram->names.count(index_name) || find_parameter(here, index_name)) return false;
+        const auto& arguments = block.arguments;
+        const auto mentions = [](const Formula& formula) { return mentions_index(formula.tree); };
+        return std::any_of(arguments.begin(), arguments.end(),
+                           [&](const ArgumentDeclaration& a) { return mentions(a.formula); }) ||
+               std::any_of(block.inputs.begin(), block.inputs.end(),
+                           [&](const auto& port) { return std::any_of(port.begin(), port.end(), mentions); });
+    }
+
+    void add_children(Child child, const BlockDeclaration& block, const Environment& here) {
+        if (child.array_size > most_templates) {
+            report_.add(block.count->place, fmt::format("at most {} instances may differ", most_templates));
+            child.array_size = 1;
+        }
+        child.count = 1;
+        for (child.first_index = 0; child.first_index < child.array_size; ++child.first_index) {
+            child.shape = find_template(block, here, child.first_index);
+            found_.list[explored_].children.push_back(child);
+        }
     }
 
     std::uint64_t count_of(const BlockDeclaration& block, const Environment& here) {
@@ -194,10 +218,11 @@ private:
         }
     }
 
-    TemplateId find_template(const BlockDeclaration& block, const Environment& here) {
+    TemplateId find_template(const BlockDeclaration& block, const Environment& here,
+                             std::optional<std::uint64_t> i) {
         Key key{block.diagram, surroundings(*block.diagram, here), {}};
         for (const auto& argument : block.arguments)
-            key.overrides.push_back({argument.parameter, override_value(argument, here)});
+            key.overrides.push_back({argument.parameter, override_value(argument, here, i)});
         const auto found = known_.find(key);
         if (found != known_.end()) return found->second;
         const TemplateId id = add_template(key, &block);
@@ -205,9 +230,10 @@ private:
         return id;
     }
 
-    std::optional<Number> override_value(const ArgumentDeclaration& argument, const Environment& here) {
+    std::optional<Number> override_value(const ArgumentDeclaration& argument, const Environment& here,
+                                         std::optional<std::uint64_t> i) {
         try {
-            return evaluate(argument.formula, here, report_);
+            return evaluate(argument.formula, here, report_, i);
         } catch (const Reported&) {
             return {};
         }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 
 namespace deltaflow::front {
 namespace {
@@ -62,6 +63,7 @@ private:
         const Template& shape = templates_.list[id];
         const auto base = static_cast<NodeId>(flat_.nodes.size());
         const auto node_of = [&](Ref r) {
+            assert(r.kind != Ref::Kind::slot);
             return r.kind == Ref::Kind::port ? ports[r.index] : base + r.index;
         };
         add_own(shape, place_shared(id), base, node_of);
@@ -100,7 +102,8 @@ private:
     void add_array(const Child& child, const std::vector<NodeId>& arguments, const std::string& name) {
         const Copied first{flat_.nodes.size(), flat_.inputs.size(), flat_.guesses.size()};
         const GraphExpansion::Sizes first_of_graph = graph_.sizes();
-        add_instance(child.shape, arguments, name + (child.array ? "[0]." : "."));
+        const std::string index = child.array_size > 0 ? fmt::format("[{}]", child.first_index) : "";
+        add_instance(child.shape, arguments, name + index + ".");
         const Copied size{flat_.nodes.size() - first.nodes, flat_.inputs.size() - first.inputs,
                           flat_.guesses.size() - first.guesses};
         const GraphExpansion::Copies copies{first_of_graph, graph_.sizes(), static_cast<NodeId>(first.nodes),

@@ -1,6 +1,7 @@
 // Formulas of a diagram: expressions of its signals and parameters become primitive blocks.
 #include "engine/flatten_formulas.hpp"
 
+#include "engine/flatten_indices.hpp"
 #include "engine/flatten_numbers.hpp"
 
 #include <fmt/format.h>
@@ -81,29 +82,47 @@ Meaning Formulas::look_up(const Expression& name) {
         text.size() == first.size())
         return Ref{Ref::Kind::port, found->second.index};
     if (const auto number = find_parameter(*shape_.environment, text)) return *number;
+    if (i_ && text == index_name) return number_of_index(*i_);
     return unknown(name, first);
 }
 
 std::uint32_t Formulas::slot(std::uint32_t block, const Expression& name, bool plain) {
+    const std::string_view text = plain ? std::string_view(name.text) : closed(name);
     std::uint32_t& known =
-        plain ? slot_of_block_[block] : slot_of_name_.try_emplace(name.text, none).first->second;
+        plain ? slot_of_block_[block] : slot_of_name_.try_emplace(text, none).first->second;
     if (known == none) {
         known = static_cast<std::uint32_t>(references_.size());
-        references_.push_back({name.text, block, formula_->source, name.offset, name.length});
+        references_.push_back({text, block, formula_->source, name.offset, name.length});
     }
     return known;
+}
+
+// The name with numbers for indices.
+std::string_view Formulas::closed(const Expression& name) {
+    if (!has_open_index(name.text)) return name.text;
+    try {
+        return *closed_.insert(close_indices(name.text, i_, *shape_.environment, report_)).first;
+    } catch (const ExpressionError& e) {
+        throw ExpressionError(name.offset + e.offset, e.length, e.what());
+    }
 }
 
 // Reported here, so that the other names of the expression are looked at, too.
 Meaning Formulas::unknown(const Expression& name, std::string_view first) {
     const bool inside = first.size() < name.text.size() && find_parameter(*shape_.environment, first);
     const bool input = shape_.diagram->names.count(first) > 0;
-    const std::string message = inside || input ? fmt::format("nothing is inside \"{}\"", first)
-                                                : fmt::format("there is no signal or parameter \"{}\"{}",
-                                                              first, report_.hint(first, visible_names()));
+    const std::string message =
+        inside || input ? fmt::format("nothing is inside \"{}\"", first)
+                        : fmt::format("there is no signal or parameter \"{}\"{}", first, way_out(first));
     report_.add(*formula_->source,
                 ExpressionError(name.offset, static_cast<std::uint32_t>(first.size()), message));
     return broken_signal;
+}
+
+std::string Formulas::way_out(std::string_view name) const {
+    const std::string hint = report_.hint(name, visible_names());
+    if (!hint.empty() || !variable_) return hint;
+    return fmt::format("; this law is an expression of {}", variable_->name);
 }
 
 std::vector<std::string_view> Formulas::visible_names() const {

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace deltaflow::front {
 
@@ -20,6 +21,9 @@ public:
     Ref signal(const Formula& formula, std::string_view variable, Ref value);
     // Left side minus right side of a comparison in a guard.
     Ref difference(const Formula& guard, const Expression& comparison);
+
+    // From here on i is this number, or nothing.
+    void set_index(std::optional<std::uint64_t> i) { i_ = i; }
 
     // The first name in a formula that is no number, if there is one.
     const Expression* first_signal(const Expression& tree) const;
@@ -41,7 +45,9 @@ private:
     Ref lower(const Formula& formula, const Lower& lower);
     Meaning look_up(const Expression& name);
     std::uint32_t slot(std::uint32_t block, const Expression& name, bool plain);
+    std::string_view closed(const Expression& name);
     Meaning unknown(const Expression& name, std::string_view first);
+    std::string way_out(std::string_view name) const;
     std::vector<std::string_view> visible_names() const;
 
     const Template& shape_;
@@ -50,6 +56,8 @@ private:
     Scope scope_;
     const Formula* formula_ = nullptr;  // the one that is being lowered
     std::optional<Variable> variable_;
+    std::optional<std::uint64_t> i_;
+    std::unordered_set<std::string> closed_;  // names with their indices as numbers; addresses stay
     std::vector<std::uint32_t> slot_of_block_;
     std::unordered_map<std::string_view, std::uint32_t> slot_of_name_;
     std::vector<Reference> references_;

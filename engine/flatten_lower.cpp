@@ -1,6 +1,7 @@
 // Lowers the body of a diagram: its blocks become primitives, its instances get their inputs.
 #include "engine/flatten_arguments.hpp"
 #include "engine/flatten_graph.hpp"
+#include "engine/flatten_indices.hpp"
 #include "engine/flatten_numbers.hpp"
 
 #include <algorithm>
@@ -85,11 +86,36 @@ private:
         }
     }
 
+    // The children of the block all get their inputs.
     void lower_instance(const BlockDeclaration& block) {
-        Child& child = shape_.children[next_child_++];
-        child.arguments.assign(block.inputs.size(), broken_signal);
-        const auto lowered = signals(block);
-        for (std::size_t i = 0; i < lowered.size(); ++i) child.arguments[i] = lowered[i][0];
+        const std::size_t first = next_child_;
+        const std::uint32_t index = shape_.children[first].block;
+        for (; next_child_ < shape_.children.size() && shape_.children[next_child_].block == index;
+             ++next_child_)
+            shape_.children[next_child_].arguments.assign(block.inputs.size(), broken_signal);
+        bool good = true;
+        for (std::size_t port = 0; port < block.inputs.size(); ++port) {
+            try {
+                lower_input(block, port, first);
+            } catch (const Reported&) {
+                good = false;
+            }
+        }
+        formulas_.set_index({});
+        if (!good) throw Reported{};
+    }
+
+    // An input that does not speak of i is one signal for all instances.
+    void lower_input(const BlockDeclaration& block, std::size_t port, std::size_t first) {
+        const Formula& formula = block.inputs[port][0];
+        const bool differs = next_child_ - first > 1 && mentions_index(formula.tree);
+        Ref signal = broken_signal;
+        for (std::size_t c = first; c < next_child_; ++c) {
+            Child& child = shape_.children[c];
+            if (block.count) formulas_.set_index(child.first_index);
+            if (differs || c == first) signal = formulas_.signal(formula);
+            child.arguments[port] = signal;
+        }
     }
 
     void add_guess(const BlockDeclaration& block, std::size_t first) {

@@ -76,7 +76,7 @@ std::vector<std::string_view> signals_of(const BlockDeclaration& block) {
 
 std::string_view kind_of(const BlockDeclaration& block) {
     const std::string_view role = role_name(block.role);  // "an element"
-    return block.role == Role::total ? "the graph's" : role.substr(role.find(' ') + 1);
+    return block.role == Role::total ? "the model's" : role.substr(role.find(' ') + 1);
 }
 
 class Walk {
@@ -104,15 +104,23 @@ public:
             fail(0, path_.passed().size(), "this is an input; nothing is inside it");
         const BlockDeclaration& block = from.diagram->blocks[symbol.index];
         const Child* child = from.child_of(symbol.index);
+        FoundBlock found{&from, symbol.index, {}};
         const bool indexed = path_.at_index();
         if (!child) {
-            if (indexed && block.role == Role::bond) bond_index(block, from.outputs_of(symbol.index).size());
+            if (indexed && block.role == Role::bond)
+                found.index = bond_index(block, from.outputs_of(symbol.index).size());
+            if (!path_.at_end() && block.role != Role::block)
+                fail(path_.offset(), path_.rest().size(),
+                     fmt::format("nothing is inside the signals of {}; write {}.* for all of them",
+                                 role_name(block.role), path_.passed()));
             expect_end(block.name);
         } else if (indexed || !path_.at_end()) {
-            child->array ? array_index(*child, block) : no_index(block);
-            if (path_.accept('.')) return walk_to_block(templates_.list[child->shape]);
+            const std::uint64_t index = instance_index(*child, block);
+            if (path_.accept('.'))
+                return walk_to_block(templates_.list[from.child_of(symbol.index, index).shape]);
+            if (indexed) found.index = index;
         }
-        return {&from, symbol.index, indexed};
+        return found;
     }
 
     // The element or automaton that the path leads to, counted from the first of `from`.
@@ -122,22 +130,27 @@ public:
         if (symbol.kind != Symbol::Kind::block) fail_role(begin, "an input", role);
         const BlockDeclaration& block = from.diagram->blocks[symbol.index];
         if (block.kind == BlockDeclaration::Kind::broken) throw Reported{};
-        if (const Child* child = from.child_of(symbol.index)) return member_of(*child, block, role);
+        if (from.child_of(symbol.index)) return member_of(from, symbol.index, role);
         if (block.role != role) fail_role(begin, role_name(block.role), role);
-        expect_end(block.name);
+        if (!path_.at_end())
+            fail(path_.offset(), path_.rest().size(),
+                 fmt::format("\"{}\" is {}; nothing may follow its name here", block.name, role_name(role)));
         return from.rank.at(symbol.index);
     }
 
 private:
-    std::uint64_t member_of(const Child& child, const BlockDeclaration& block, Role role) {
-        const std::uint64_t index = child.array ? array_index(child, block) : no_index(block);
+    std::uint64_t member_of(const Template& from, std::uint32_t block_index, Role role) {
+        const BlockDeclaration& block = from.diagram->blocks[block_index];
+        const std::uint64_t index = instance_index(*from.child_of(block_index), block);
+        const Child& child = from.child_of(block_index, index);
         const Template& shape = templates_.list[child.shape];
         if (!path_.accept('.'))
             fail(0, path_.passed().size(),
                  fmt::format("\"{}\" is a diagram; name {} inside it", block.name, role_name(role)));
         const std::uint64_t inside = walk_to_member(shape, role);
-        return role == Role::element ? child.first_element + index * shape.sizes.elements + inside
-                                     : child.first_automaton + index * shape.sizes.automata + inside;
+        const std::uint64_t copy = index - child.first_index;
+        return role == Role::element ? child.first_element + copy * shape.sizes.elements + inside
+                                     : child.first_automaton + copy * shape.sizes.automata + inside;
     }
 
     [[noreturn]] void fail_role(std::size_t begin, std::string_view is, Role wanted) {
@@ -174,14 +187,14 @@ private:
     Ref block(const Template& from, std::uint32_t index) {
         const BlockDeclaration& block = from.diagram->blocks[index];
         if (block.kind == BlockDeclaration::Kind::broken) throw Reported{};
-        if (const Child* child = from.child_of(index)) return instance(*child, block);
+        if (from.child_of(index)) return instance(from, index);
         if (block.role != Role::block) return member(from.outputs_of(index), block);
         return leaf(from.outputs_of(index), block);
     }
 
     // body.momentum, b[3].effort, touch.together
     Ref member(std::span<const Ref> outputs, const BlockDeclaration& block) {
-        if (outputs.empty() && block.role != Role::element) throw Reported{};
+        if (outputs.empty() && block.role == Role::bond) throw Reported{};
         const std::size_t base = bond_index(block, outputs.size());
         const auto names = signals_of(block);
         if (names.empty())
@@ -246,11 +259,17 @@ private:
         return outputs[index];
     }
 
-    Ref instance(const Child& child, const BlockDeclaration& block) {
-        const std::uint64_t index = child.array ? array_index(child, block) : no_index(block);
+    Ref instance(const Template& from, std::uint32_t block_index) {
+        const BlockDeclaration& block = from.diagram->blocks[block_index];
+        const std::uint64_t index = instance_index(*from.child_of(block_index), block);
+        const Child& child = from.child_of(block_index, index);
         const Template& shape = templates_.list[child.shape];
         const Ref inner = path_.accept('.') ? walk(shape) : sole_output(shape, block);
-        return translate(child, index, inner);
+        return translate(child, index - child.first_index, inner);
+    }
+
+    std::uint64_t instance_index(const Child& child, const BlockDeclaration& block) {
+        return child.array_size > 0 ? array_index(child, block) : no_index(block);
     }
 
     std::uint64_t array_index(const Child& child, const BlockDeclaration& block) {
@@ -258,12 +277,12 @@ private:
         if (!path_.at_index())
             fail(0, begin,
                  fmt::format("\"{0}\" is an array; read one of its instances: {0}[0] ... {0}[{1}]",
-                             block.name, child.count - 1));
+                             block.name, child.array_size - 1));
         const std::uint64_t index = path_.index();
-        if (index >= child.count)
+        if (index >= child.array_size)
             fail(begin, path_.offset() - begin,
-                 fmt::format("\"{0}\" has {1} instance{2}: {0}[0] ... {0}[{3}]", block.name, child.count,
-                             child.count == 1 ? "" : "s", child.count - 1));
+                 fmt::format("\"{0}\" has {1} instance{2}: {0}[0] ... {0}[{3}]", block.name, child.array_size,
+                             child.array_size == 1 ? "" : "s", child.array_size - 1));
         return index;
     }
 
@@ -288,11 +307,11 @@ private:
     }
 
     // From the frame of an instance to the frame of the diagram that it stands in.
-    Ref translate(const Child& child, std::uint64_t index, Ref inner) const {
+    Ref translate(const Child& child, std::uint64_t copy, Ref inner) const {
         if (inner == broken_signal) throw Reported{};
         if (inner.kind == Ref::Kind::port) return child.arguments.at(inner.index);
         const std::uint64_t size = templates_.list[child.shape].sizes.nodes;
-        return {Ref::Kind::node, static_cast<std::uint32_t>(child.first_node + index * size + inner.index)};
+        return {Ref::Kind::node, static_cast<std::uint32_t>(child.first_node + copy * size + inner.index)};
     }
 
     const Templates& templates_;
@@ -306,6 +325,11 @@ const Child* Template::child_of(std::uint32_t block) const {
     const auto before = [](const Child& child, std::uint32_t b) { return child.block < b; };
     const auto found = std::lower_bound(children.begin(), children.end(), block, before);
     return found != children.end() && found->block == block ? &*found : nullptr;
+}
+
+const Child& Template::child_of(std::uint32_t block, std::uint64_t index) const {
+    const Child& first = *child_of(block);
+    return first.count == std::max<std::uint64_t>(1, first.array_size) ? first : (&first)[index];
 }
 
 Ref find_signal(const Templates& templates, const Template& from, std::string_view name, Report& report) {

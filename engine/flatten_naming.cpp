@@ -19,7 +19,7 @@ public:
         const Found found =
             walk(node, [&](const BlockDeclaration& instance, const Child& child, std::uint64_t i) {
                 prefix += instance.name;
-                if (child.array) prefix += fmt::format("[{}]", i);
+                if (child.array_size > 0) prefix += fmt::format("[{}]", i);
                 prefix += '.';
             });
         return prefix.append(block_of(found).name).append(signal_of(found));
@@ -68,7 +68,7 @@ private:
                 *std::prev(std::upper_bound(shape->children.begin(), shape->children.end(), node, after));
             const Template& inner = templates_->list[child.shape];
             const std::uint64_t index = (node - child.first_node) / inner.sizes.nodes;
-            passed(shape->diagram->blocks[child.block], child, index);
+            passed(shape->diagram->blocks[child.block], child, child.first_index + index);
             node -= child.first_node + index * inner.sizes.nodes;
             shape = &inner;
         }

@@ -1,6 +1,8 @@
 // Numbers of a model: parameters and the expressions of them.
 #include "engine/flatten_numbers.hpp"
 
+#include "engine/flatten_indices.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,12 +21,14 @@ bool is_signal(const DiagramDeclaration& diagram, std::string_view name) {
     return found != diagram.names.end() && found->second.kind != Symbol::Kind::parameter;
 }
 
-Meaning look_up(const Environment& environment, const Expression& name, Report& report) {
+Meaning look_up(const Environment& environment, const Expression& name, std::optional<std::uint64_t> i,
+                Report& report) {
     if (is_signal(*environment.diagram, name.text))
         throw ExpressionError(
             name.offset, name.length,
             fmt::format("\"{}\" is a signal; only parameters and numbers may stand here", name.text));
     if (const auto number = find_parameter(environment, name.text)) return *number;
+    if (i && name.text == index_name) return number_of_index(*i);
     std::vector<std::string_view> known;
     append_parameter_names(environment, known);
     throw ExpressionError(
@@ -134,11 +138,12 @@ void append_parameter_names(const Environment& environment, std::vector<std::str
         for (const auto& parameter : level->diagram->parameters) names.push_back(parameter.name);
 }
 
-Number evaluate(const Formula& formula, const Environment& environment, Report& report) {
+Number evaluate(const Formula& formula, const Environment& environment, Report& report,
+                std::optional<std::uint64_t> i) {
     if (!formula.source) throw Reported{};
     if (formula.source->is_number()) return number_of(*formula.source);
     try {
-        const auto scope = [&](const Expression& name) { return look_up(environment, name, report); };
+        const auto scope = [&](const Expression& name) { return look_up(environment, name, i, report); };
         const Number number = evaluate_expression(formula.tree, scope);
         if (std::isfinite(number.value)) return number;
         throw ExpressionError(0, static_cast<std::uint32_t>(formula.source->text.size()),

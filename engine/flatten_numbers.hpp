@@ -12,8 +12,9 @@ std::optional<Number> find_parameter(const Environment& environment, std::string
 // Parameters that can be seen from a diagram, for "did you mean".
 void append_parameter_names(const Environment& environment, std::vector<std::string_view>& names);
 
-// The value of a formula of parameters. Reports errors and throws Reported.
-Number evaluate(const Formula& formula, const Environment& environment, Report& report);
+// The value of a formula of parameters, and of i where it counts. Reports errors and throws Reported.
+Number evaluate(const Formula& formula, const Environment& environment, Report& report,
+                std::optional<std::uint64_t> i = {});
 // The same for a value that is read here; `wanted` says what it should have been.
 Number evaluate(const Value& value, std::string_view wanted, const Environment& environment, Report& report);
 

@@ -67,8 +67,9 @@ private:
         const FoundBlock found = find_block(templates_, templates_.list[0], name, report_);
         const Child* child = found.shape->child_of(found.block);
         const BlockDeclaration& block = found.shape->diagram->blocks[found.block];
-        if (child && found.indexed) return add_outputs(*child, std::string(name));
-        if (!child && found.indexed && block.role == Role::bond) {
+        if (child && found.index)
+            return add_outputs(found.shape->child_of(found.block, *found.index), std::string(name));
+        if (!child && found.index && block.role == Role::bond) {
             for (const auto signal : bonds::bond_signals())
                 add_signal(fmt::format("{}.{}", name, bonds::name_of(signal)));
             return;
@@ -80,16 +81,18 @@ private:
     }
 
     void add_block(const Template& shape, std::uint32_t index, const std::string& name) {
-        if (const Child* child = shape.child_of(index)) return add_instances(*child, name);
+        if (shape.child_of(index)) return add_instances(shape, index, name);
         const BlockDeclaration& block = shape.diagram->blocks[index];
         const std::size_t outputs = shape.outputs_of(index).size();
         if (outputs == 1 && block.role == Role::block) return add_signal(name);
         for (std::size_t i = 0; i < outputs; ++i) add_signal(name + output_name(block, i));
     }
 
-    void add_instances(const Child& child, const std::string& name) {
-        if (!child.array) return add_outputs(child, name);
-        for (std::uint64_t i = 0; i < child.count; ++i) add_outputs(child, fmt::format("{}[{}]", name, i));
+    void add_instances(const Template& shape, std::uint32_t block, const std::string& name) {
+        const Child& first = *shape.child_of(block);
+        if (first.array_size == 0) return add_outputs(first, name);
+        for (std::uint64_t i = 0; i < first.array_size; ++i)
+            add_outputs(shape.child_of(block, i), fmt::format("{}[{}]", name, i));
     }
 
     void add_outputs(const Child& child, const std::string& name) {

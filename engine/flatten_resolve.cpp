@@ -49,10 +49,17 @@ private:
             if (plain) return find_signal(templates_, shape_, reference.block, report_);
             return find_signal(templates_, shape_, reference.name, report_);
         } catch (const ExpressionError& e) {
-            report_.add(*reference.source, ExpressionError(reference.offset + e.offset, e.length, e.what()));
+            report_.add(*reference.source, at(reference, e));
         } catch (const Reported&) {
         }
         return broken_signal;
+    }
+
+    // A name whose indices were computed does not stand in the file letter by letter.
+    static ExpressionError at(const Reference& reference, const ExpressionError& e) {
+        if (reference.name.size() == reference.length)
+            return {reference.offset + e.offset, e.length, e.what()};
+        return {reference.offset, reference.length, fmt::format("{} (this is {})", e.what(), reference.name)};
     }
 
     std::uint32_t block_of(std::uint32_t slot) const { return references_[slot].block; }

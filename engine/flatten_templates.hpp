@@ -23,12 +23,12 @@ struct Environment {
     std::vector<std::optional<Number>> values;
 };
 
-// An instance, or an array of them.
+// An instance, or an array of them; one whose instances differ is several children, one after the other.
 struct Child {
     std::uint32_t block = 0;  // its index in the diagram
     TemplateId shape = no_template;
-    std::uint64_t count = 1;
-    bool array = false;
+    std::uint64_t first_index = 0, count = 1;
+    std::uint64_t array_size = 0;  // of all children of the block; 0: no array
     // Of the first copy, counted from the template's first node, element and automaton.
     std::uint64_t first_node = 0, first_element = 0, first_automaton = 0;
     std::vector<Ref> arguments;  // one for each input of the shape
@@ -59,7 +59,9 @@ struct Template {
     std::span<const Ref> outputs_of(std::uint32_t block) const {
         return {outputs.data() + first_output[block], first_output[block + 1] - first_output[block]};
     }
+    // The first child of a block, if it is an instance; and the one that holds instance number `index`.
     const Child* child_of(std::uint32_t block) const;
+    const Child& child_of(std::uint32_t block, std::uint64_t index) const;
 };
 
 struct Templates {
@@ -87,11 +89,11 @@ Ref find_signal(const Templates& templates, const Template& from, std::string_vi
 // The same for a block that is known already: all of the name is the block's own.
 Ref find_signal(const Templates& templates, const Template& from, std::uint32_t block, Report& report);
 
-// The block that a name leads to. `indexed`: the name ends in [index], so it means one instance of an array.
+// The block that a name leads to; with an index, where the name ends in one, it is one instance of an array.
 struct FoundBlock {
     const Template* shape;
     std::uint32_t block;
-    bool indexed;
+    std::optional<std::uint64_t> index;
 };
 FoundBlock find_block(const Templates& templates, const Template& from, std::string_view name,
                       Report& report);

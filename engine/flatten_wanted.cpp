@@ -1,9 +1,25 @@
 // Which of the signals that cost something somebody reads.
 #include "engine/flatten_wanted.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace deltaflow::front {
+namespace {
+
+std::string without_indices(std::string_view name) {
+    std::string plain;
+    bool inside = false;
+    for (const char c : name) {
+        inside = inside || c == '[';
+        if (!inside) plain += c;
+        inside = inside && c != ']';
+    }
+    return plain;
+}
+
+}  // namespace
 
 void WantedSignals::add(const Declarations& all) {
     for (const auto& file : all.files) add(file->body);
@@ -25,16 +41,17 @@ void WantedSignals::add(const Expression& e) {
     for (const auto& argument : e.arguments) add(argument);
 }
 
-// The last two parts of a name, without an index: ball[3].body.energy is body.energy.
+// The last two parts of a name: ball[i + 1].body.energy is body.energy. Only what is made for readers counts.
 void WantedSignals::add(std::string_view name) {
     const std::size_t dot = name.rfind('.');
     if (dot == std::string_view::npos) return;
-    std::string_view owner = name.substr(0, dot);
-    const std::size_t before = owner.rfind('.');
-    if (before != std::string_view::npos) owner.remove_prefix(before + 1);
-    owner = owner.substr(0, owner.find('['));
-    names_.insert(std::string(owner).append(name.substr(dot)));
-    total_ = total_ || (owner == "total" && name.substr(dot) == ".energy");
+    const std::string_view signal = name.substr(dot + 1);
+    constexpr std::string_view made_for_readers[] = {"energy", "power", "momentum", "displacement", "*"};
+    if (std::count(std::begin(made_for_readers), std::end(made_for_readers), signal) == 0) return;
+    const std::string plain = without_indices(name.substr(0, dot));
+    const std::string owner = plain.substr(plain.rfind('.') + 1);
+    names_.insert(fmt::format("{}.{}", owner, signal));
+    total_ = total_ || (owner == "total" && signal == "energy");
 }
 
 void WantedSignals::add_recorded(std::string_view name) {

@@ -186,6 +186,7 @@ InstantSolver::InstantSolver(const System& s) : s_(s) {
     for (const auto* list : {&s.branchers, &s.crossings, &s.assertions, &s.delays, &s.sampled})
         for (const NodeId n : *list) demand.values.push_back(s.d.inputs_of(n)[0]);
     demand.values.insert(demand.values.end(), s.guards.begin(), s.guards.end());
+    demand.values.insert(demand.values.end(), s.free_nodes.begin(), s.free_nodes.end());
     demand.values.insert(demand.values.end(), s.impulsive_ports.begin(), s.impulsive_ports.end());
     p_ = compile_instant(s.d, s.regularity, s.degree, demand);
     right_.assign(s.d.nodes.size() * std::size_t{p_.right_rungs}, Bounded(0));

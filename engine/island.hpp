@@ -36,6 +36,9 @@ struct OneSidedGerm {
     int order = -1;                  // rungs up to this one are there
     const System* system = nullptr;  // the mode that it belongs to,
     std::vector<double> x, bound;    // and its states
+    // Signals of a bond graph as the solve left them, where the flow of the mode would have them otherwise:
+    // a mode may hold for no time at all.
+    std::vector<std::pair<NodeId, Bounded>> solved;
 };
 
 class InstantSolver;
@@ -70,6 +73,26 @@ struct Watch {
     int zeros = 0;  // leading rungs that are zero: the root at 0 to be divided out
     int direction = 0;
     bool located = false;
+};
+
+// A condition whose root the flow has reached.
+struct Located {
+    NodeId node;
+    double threshold;
+    bool passes = false;  // and does not just touch
+};
+
+// All of an island that an instant changes, but for what comes due: to try an instant another way.
+struct Situation {
+    std::vector<double> x, x_bound, guess, stored;
+    Discrete now, after;
+    bonds::Mode mode, after_mode, recorded_mode, first_committed;
+    const System* system;
+    Machinery* machinery;
+    OneSidedGerm left, right;
+    std::vector<std::int32_t> crossing_sign;
+    std::vector<std::uint8_t> fired, pending, active;
+    std::vector<Located> located;
 };
 
 class Island final : public IslandRun {
@@ -132,7 +155,15 @@ private:
     void solve_modes(std::uint32_t epsilon);
     void settle_guard_branches();
     void use_initial_values();
+    void check_initial_values();
     bool pass_accumulation();
+    Situation situation() const;
+    void restore(const Situation& s);
+    void warn_if_order_matters(const Situation& before, const Arrivals& arrived);
+    bool one_at_a_time() const { return trying_ || settings_.simultaneous == "sequential"; }
+    void adopt_solved();
+    void use_solved(OneSidedGerm& g, const Discrete& discrete);
+    void check_kept();
     // island_energy.cpp
     void open_ledger();
     void account(double h);
@@ -149,6 +180,7 @@ private:
     // island_instant.cpp
     void settle_branches();
     void instant();
+    void run_instant(bool due);
     void begin_solve();
     void take_due();
     void take_due(NodeId node);
@@ -193,13 +225,18 @@ private:
     std::vector<std::uint8_t> waiting_;   // per automaton: must not switch within this commit
     std::uint32_t index_ = 0;             // of the solve
     bool starting_ = false;
+    bool trying_ = false;                 // an instant is tried one automaton at a time, and not recorded
+    bool several_fired_ = false;          // at this instant
+    int order_trials_ = 0;
     bool plain_pre_ = false;              // pre(x) is x: at an accumulation point
-    bonds::Mode first_committed_;         // at the last instant
+    bonds::Mode first_committed_;         // at the last instant that switched
     const System* s_;
     Machinery* m_ = nullptr;
     std::map<const System*, std::unique_ptr<Machinery>> machineries_;
-    Arrivals arrivals_;
+    Arrivals arrivals_, arrived_;         // of this commit; of this instant
+    std::vector<Piece> arrived_pieces_;
     EnergyLedger ledger_;
+    Workspace reading_work_;
     std::vector<std::string> warnings_;
     const std::vector<double>& sample_times_;
     std::vector<std::vector<double>>& samples_;
@@ -224,11 +261,6 @@ private:
 
     std::vector<Watch> watches_;
     std::vector<NodeId> causes_;
-    struct Located {
-        NodeId node;
-        double threshold;
-        bool passes = false;  // and does not just touch
-    };
     std::vector<Located> located_;
     double same_time(double t) const;
 

@@ -38,7 +38,7 @@ void Island::open_ledger() {
 
 // Work over a step of length h.
 void Island::account(double h) {
-    if (!modes_ || h <= 0 || s_->ledger.offset.empty()) return;
+    if (!modes_ || h <= 0 || s_->ports.empty()) return;
     const auto& elements = modes_->graph().elements;
     const auto work_of = [&](const bonds::Element& e) {
         const auto effort = m_->stepper->series(e.effort), flow = m_->stepper->series(e.flow);
@@ -97,7 +97,7 @@ double Island::impulsive_work(NodeId effort, NodeId flow) const {
 }
 
 void Island::account_for_instant(std::uint32_t epsilon) {
-    if (!modes_ || s_->ledger.offset.empty()) return;
+    if (!modes_ || !s_->keeps_ledger) return;
     EnergyEvent event{t_, epsilon, stored_energy(left_), stored_energy(right_), 0, {}};
     const auto& g = modes_->graph();
     bool impulsive = false;
@@ -124,17 +124,20 @@ void Island::account_for_instant(std::uint32_t epsilon) {
     ledger_.instants.push_back(std::move(event));
 }
 
-// Dissipation is never negative (002), and what is lost was dissipated somewhere.
+// Dissipation is never negative (002), and what is lost was dissipated somewhere. (Of several junctions that
+// act at once, one may take more than is lost and another give some back: only their sum has a sign.)
 void Island::audit(const EnergyEvent& event, double lost, double scale) {
     const auto& g = modes_->graph();
     double sum = 0;
+    std::string names;
     for (const auto& [x, work] : event.dissipated) {
         sum += work;
-        if (work < -limits::energy_audit * scale)
-            warnings_.push_back(fmt::format("at t = {}: {} gives {} of energy at an instant; a switching "
-                                            "junction can only dissipate",
-                                            t_, g.elements[x].name, -work));
+        names += (names.empty() ? "" : ", ") + g.elements[x].name;
     }
+    if (sum < -limits::energy_audit * scale)
+        warnings_.push_back(fmt::format("at t = {}: {} of energy comes out of {} at an instant; junctions that "
+                                        "switch can only dissipate",
+                                        t_, -sum, names));
     if (std::abs(lost - sum) > limits::energy_audit * std::max(scale, std::abs(lost)))
         warnings_.push_back(
             fmt::format("at t = {}: {} of energy is lost at an instant, of which controlled junctions "

@@ -46,6 +46,9 @@ Island::Island(const Settings& settings, ModeSystems& modes, const std::vector<d
       samples_(samples),
       t_(settings.start),
       stop_(settings.stop) {
+    recorded_mode_ = first_committed_ = mode_;
+    reading_work_ = Workspace(modes.reading());
+    reading_work_.guess = &guess_;
     prepare();
 }
 
@@ -139,7 +142,10 @@ void Island::start() {
     // A delayed signal leaves its initial value when the input's past begins.
     for (std::size_t i = 0; i < s_->delays.size(); ++i) agenda_.add(t_ + histories_[i].by(), s_->delays[i]);
     starting_ = true;
-    if (modes_) open_ledger();
+    if (modes_) {
+        open_ledger();
+        check_initial_values();
+    }
     instant();
     starting_ = false;
     if (instants_ == 1) instants_ = 0;

@@ -41,12 +41,14 @@ void Island::evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool
     if (afresh) {
         if (g.system != s_ && !g.rungs.a.empty()) g.rungs.resize(s_->d, g.rungs.stride);
         g.system = s_;
+        g.solved.clear();
         g.x = x_;
         g.bound = x_bound_;
     }
     const System& s = *g.system;
     const Program& p = s.germ;
-    const auto stride = static_cast<std::uint32_t>(p.rungs(order));
+    const int least = modes_ ? modes_->reading().rungs(0) : 1;
+    const auto stride = static_cast<std::uint32_t>(std::max(p.rungs(order), least));
     if (g.rungs.stride < stride) {
         g.rungs.resize(s.d, stride);
         afresh = true;
@@ -72,6 +74,7 @@ void Island::evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool
         execute(p, work, f, first, order);
     }
     g.order = order;
+    if (!g.solved.empty()) use_solved(g, discrete);
     if (starting_ && &g == &left_) use_initial_values();
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <tuple>
 
 namespace deltaflow {
@@ -163,6 +164,7 @@ bool Island::try_branches() {
         if (m_->solver->is_ticking(n)) after_.held[n] = m_->solver->right(n).value;
     mark_active(after_);
     evaluate(right_, after_, 1, true);
+    if (modes_) adopt_solved();
     bool agree = true;
     for (std::size_t i = 0; i < branchers_.size(); ++i) {
         const NodeId n = branchers_[i];
@@ -202,7 +204,7 @@ void Island::resolve() {
 void Island::commit() {
     const InstantInput in = instant_input();
     m_->solver->check(in, active_);
-    store_history();
+    if (!trying_) store_history();
     for (const NodeId n : s_->sampled)
         if (s_->d.nodes[n].op == Primitive::unit_delay && m_->solver->is_ticking(n))
             stored_[n] = m_->solver->right(s_->d.inputs_of(n)[0]).value;
@@ -297,12 +299,32 @@ void Island::instant() {
     ++instants_;
     evaluate(left_, now_, std::max(1, m_->solver->program().left_order), true);
     if (starting_ && modes_) ledger_.stored_at_start = stored_energy(left_);
+    const bool doubtful = modes_ && mode_.size() > 1 && order_trials_ < limits::order_trials && !plain_pre_ &&
+                          settings_.simultaneous == "all";
+    std::optional<Situation> before;
+    if (doubtful) before = situation();
+    several_fired_ = false;
+    run_instant(true);
+    if (doubtful && several_fired_) warn_if_order_matters(*before, arrived_);
+    ready_to_flow();
+    collect_watches();
+    located_.clear();
+}
+
+// `due`: sources and clocks bring something; else what they brought is there already.
+void Island::run_instant(bool due) {
     std::vector<std::tuple<std::vector<std::int32_t>, std::vector<double>, bonds::Mode>> seen;
     for (std::uint32_t epsilon = 0;; ++epsilon) {
         after_ = now_;
         arrivals_.clear();
-        if (epsilon == 0) {
+        if (epsilon == 0 && due) {
             take_due();
+            arrived_ = arrivals_;
+            arrived_pieces_ = after_.pieces;
+            fire_crossings();
+        } else if (epsilon == 0) {
+            arrivals_ = arrived_;
+            after_.pieces = arrived_pieces_;
             fire_crossings();
         } else {
             fired_ = pending_;
@@ -314,16 +336,21 @@ void Island::instant() {
                 note_cause(s_->crossings[i]);
             }
         solve_modes(epsilon);
+        if (epsilon == 0 && after_mode_ != mode_) first_committed_ = after_mode_;
         commit();
-        if (epsilon == 0) first_committed_ = mode_;
-        record_event(epsilon, true);
-        account_for_instant(epsilon);
+        if (!trying_) {
+            record_event(epsilon, true);
+            account_for_instant(epsilon);
+        }
         causes_.clear();
         std::erase_if(located_, [&](const Located& l) {
             return !is_zero(right_.rungs.at(l.node)[0] - left_.rungs.at(l.node)[0]);
         });
         starting_ = false;
-        if (!something_new()) break;
+        if (!something_new()) {
+            if (modes_) check_kept();
+            break;
+        }
         std::tuple key{now_.branch, x_, mode_};
         if (std::find(seen.begin(), seen.end(), key) != seen.end() || epsilon > limits::commits_at_a_time)
             fail_endless_commits(epsilon);
@@ -332,9 +359,6 @@ void Island::instant() {
         if (const int order = std::max(1, m_->solver->program().left_order); left_.order < order)
             evaluate(left_, now_, order, false);
     }
-    ready_to_flow();
-    collect_watches();
-    located_.clear();
 }
 
 void Island::fail_endless_commits(std::uint32_t epsilon) {

@@ -16,6 +16,7 @@ using bonds::Mode;
 void Island::enter(const Mode& mode) {
     s_ = &modes_->of(mode, plain_pre_);
     m_ = &machinery(*s_);
+    scratch_.resize(s_->states.size());
     const int order = std::max(1, m_->solver->program().left_order);
     if (left_.order < order) evaluate(left_, now_, order, false);
 }
@@ -110,7 +111,8 @@ bool Island::fire(const Holds& guard_holds) {
         }
     }
     if (firing.empty()) return false;
-    if (settings_.simultaneous == "sequential" && firing.size() > 1) {
+    several_fired_ = several_fired_ || firing.size() > 1;
+    if (one_at_a_time() && firing.size() > 1) {
         const auto switches_off = [&](const auto& f) { return !automata[f.first].on[f.second]; };
         std::stable_partition(firing.begin(), firing.end(), switches_off);
         for (std::size_t i = 1; i < firing.size(); ++i) waiting_[firing[i].first] = 1;
@@ -166,7 +168,7 @@ void Island::solve_modes(std::uint32_t epsilon) {
         if (!fired) return;
         Mode next = solved;
         std::swap(next, after_mode_);
-        record_event(epsilon, false);
+        if (!trying_) record_event(epsilon, false);
         causes_ = std::move(causes);
         std::swap(next, after_mode_);
         if (std::find(seen.begin(), seen.end(), after_mode_) != seen.end()) {
@@ -184,7 +186,68 @@ void Island::settle_guard_branches() {
         changed = changed || branch != now_.branch[n];
         now_.branch[n] = branch;
     }
-    if (changed) evaluate(right_, now_, right_.order, true);
+    if (!changed) return;
+    auto solved = std::move(right_.solved);
+    evaluate(right_, now_, right_.order, true);
+    right_.solved = std::move(solved);
+    if (!right_.solved.empty()) use_solved(right_, now_);
+}
+
+// What the solve says of the graph's signals counts, also where the mode's own flow would change it at once.
+void Island::adopt_solved() {
+    for (const NodeId n : modes_->free_nodes())
+        if (const Bounded& value = m_->solver->right(n); !is_zero(value - right_.rungs.at(n)[0]))
+            right_.solved.emplace_back(n, value);
+    if (!right_.solved.empty()) use_solved(right_, after_);
+}
+
+void Island::use_solved(OneSidedGerm& g, const Discrete& discrete) {
+    for (const auto& [node, value] : g.solved) *g.rungs.at(node) = value;
+    const Frame<Bounded> f{g.rungs.a.data(), g.rungs.stride, &modes_->base(), &discrete,
+                           Bounded(t_, rounding::unit * std::abs(t_))};
+    const Program& reading = modes_->reading();
+    execute(reading, reading_work_, f, -reading.highest, 0);
+}
+
+// A mode that time flows in must keep the values that it was entered with.
+void Island::check_kept() {
+    if (right_.solved.empty()) return;
+    const auto solved = std::move(right_.solved);
+    evaluate(right_, now_, right_.order, true);
+    for (const auto& [node, value] : solved) {
+        const double flow = right_.rungs.at(node)[0].value;
+        const double size = std::max({std::abs(flow), std::abs(value.value), 1.0});
+        if (std::abs(flow - value.value) <= limits::kept * size) continue;
+        throw RunFailure{.code = 4,
+                         .node = node,
+                         .what = fmt::format("this signal is {} after the jump, but the flow of the mode [{}] "
+                                             "would have it {} at once",
+                                             value.value, modes_->describe(mode_), flow),
+                         .advice = "a mode that is entered with pre(...) has to be left by a guard on "
+                                   "pre(...), or else it has to keep what it sets"};
+    }
+}
+
+// Initial values that contradict each other make a jump at the start.
+void Island::check_initial_values() {
+    if (modes_->may_jump()) return;
+    const auto& elements = modes_->graph().elements;
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+        if (!s_->dependent[i]) continue;
+        const bool inertia = elements[i].type == bonds::Type::I;
+        const NodeId state = inertia ? elements[i].momentum : elements[i].displacement;
+        const double initial = inertia ? elements[i].initial_momentum : elements[i].initial_displacement;
+        starting_ = false;  // what the flow makes of it
+        evaluate(left_, now_, 0, true);
+        starting_ = true;
+        if (is_zero(left_.rungs.at(state)[0] - Bounded(initial))) continue;
+        modes_->allow_jumps();
+        machineries_.clear();
+        left_ = right_ = OneSidedGerm();
+        s_ = &modes_->of(mode_);
+        m_ = &machinery(*s_);
+        return;
+    }
 }
 
 // Before the start a dependent storage has the value that the model gives it.
@@ -197,6 +260,66 @@ void Island::use_initial_values() {
         left_.rungs.at(inertia ? elements[i].momentum : elements[i].displacement)[0] =
             Bounded(inertia ? elements[i].initial_momentum : elements[i].initial_displacement);
     }
+}
+
+Situation Island::situation() const {
+    return {x_,    x_bound_,     guess_, stored_,        now_,   after_, mode_,    after_mode_, recorded_mode_,
+            first_committed_, s_, m_, left_, right_, crossing_sign_, fired_, pending_, active_, located_};
+}
+
+void Island::restore(const Situation& s) {
+    x_ = s.x;
+    x_bound_ = s.x_bound;
+    guess_ = s.guess;
+    stored_ = s.stored;
+    now_ = s.now;
+    after_ = s.after;
+    mode_ = s.mode;
+    after_mode_ = s.after_mode;
+    recorded_mode_ = s.recorded_mode;
+    first_committed_ = s.first_committed;
+    s_ = s.system;
+    m_ = s.machinery;
+    left_ = s.left;
+    right_ = s.right;
+    crossing_sign_ = s.crossing_sign;
+    fired_ = s.fired;
+    pending_ = s.pending;
+    active_ = s.active;
+    located_ = s.located;
+    scratch_.resize(s_->states.size());
+}
+
+// Several automata switched at once: would they come to the same end one at a time?
+void Island::warn_if_order_matters(const Situation& before, const Arrivals& arrived) {
+    ++order_trials_;
+    const Situation result = situation();
+    const auto solver_of_result = m_;
+    arrived_ = arrived;
+    restore(before);
+    trying_ = true;
+    std::string difference;
+    try {
+        run_instant(false);
+        if (mode_ != result.mode) {
+            difference = fmt::format("the mode is [{}] then", modes_->describe(mode_));
+        } else {
+            for (const NodeId n : s_->states)
+                if (!is_zero(right_.rungs.at(n)[0] - result.right.rungs.at(n)[0]))
+                    difference = "values differ then";
+        }
+    } catch (const RunFailure& failure) {
+        difference = failure.what;
+    }
+    trying_ = false;
+    causes_.clear();
+    restore(result);
+    m_ = solver_of_result;
+    if (difference.empty()) return;
+    order_trials_ = limits::order_trials;
+    warnings_.push_back(fmt::format("at t = {}: automata switch together, and one at a time would end otherwise "
+                                    "({}); simulation.simultaneous chooses",
+                                    t_, difference));
 }
 
 // Instants accumulate: the rest of the way is one flow, free of guards, to the accumulation point. There the

@@ -42,6 +42,12 @@ inline constexpr std::size_t ledger_elements = 2000;
 inline constexpr double energy_rounding = 1e-13;
 inline constexpr double energy_audit = 1e-9;
 
+// A mode keeps the values it was entered with, but for the rounding of the solve.
+inline constexpr double kept = 1e-9;
+
+// Instants at which automata switch together are tried one at a time, too: the first few of a run.
+inline constexpr int order_trials = 20;
+
 // Zeno: so many shrinking intervals of steady ratio, and an estimated rest below this part of the time.
 inline constexpr int zeno_intervals = 8;
 inline constexpr double zeno_rest = 1e-6;

@@ -180,6 +180,7 @@ private:
         }
         for (std::uint32_t i = 0; i < states.size(); ++i)
             if (states[i].name == name.text) return i;
+        if (states.empty()) return 0;  // reported already
         std::vector<std::string_view> known;
         for (const auto& s : states) known.push_back(s.name);
         fail(name.place, fmt::format("automaton \"{}\" has no state \"{}\"{}", block_.name, name.text,

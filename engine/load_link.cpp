@@ -94,7 +94,9 @@ private:
         if (const BlockType* type = find_block_type(name.text)) return link_catalogue(block, *type);
         if (const auto* diagram = find_diagram(name.text, diagram_, file_))
             return link_instance(block, *diagram);
-        const std::string hint = report_.hint(name.text, known_types(diagram_, file_));
+        const std::string hint = bonds::find_element_type(name.text)
+                                     ? "; elements stand under [elements]"
+                                     : report_.hint(name.text, known_types(diagram_, file_));
         report_.add(name.place, fmt::format("there is no block type \"{}\"{}", name.text, hint));
     }
 

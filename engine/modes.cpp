@@ -93,7 +93,10 @@ std::vector<NodeId> read_by_guards_alone(const System& s) {
 }  // namespace
 
 ModeSystems::ModeSystems(const Model& model, const Settings& settings)
-    : model_(model), settings_(settings), graph_(model.graph) {
+    : model_(model),
+      settings_(settings),
+      graph_(model.graph),
+      may_jump_(!model.graph.automata.empty()) {
     const bonds::Mode first = bonds::initial_mode(graph_);
     std::vector<NodeId> wanted = differences(graph_);
     for (const auto& recorded : model.record) wanted.push_back(recorded.node);
@@ -115,6 +118,13 @@ ModeSystems::ModeSystems(const Model& model, const Settings& settings)
     for (std::uint32_t i = 0; i < model.record.size(); ++i)
         outputs_.push_back({place[model.record[i].node], i});
     lowering_ = std::make_unique<bonds::Lowering>(graph_, base_, wanted);
+    std::vector<Root> blocks;
+    for (NodeId n = 0; n < base_.nodes.size(); ++n)
+        if (base_.nodes[n].op == Primitive::free)
+            free_.push_back(n);
+        else
+            blocks.push_back({n});
+    reading_ = compile(base_, blocks, std::vector<std::int16_t>(base_.nodes.size(), endless), true);
 }
 
 std::string ModeSystems::describe(const bonds::Mode& mode) const {
@@ -150,6 +160,7 @@ bonds::Causality ModeSystems::assign(const bonds::Mode& mode) const {
 // A change of mode makes signals of the graph jump, and dependent storages carry impulses.
 std::vector<Regularity> ModeSystems::at_most(const System& s) const {
     std::vector<Regularity> result(s.d.nodes.size(), Regularity::smooth);
+    if (!may_jump_) return result;
     for (NodeId n = 0; n < s.d.nodes.size(); ++n) {
         const Primitive op = s.d.nodes[n].op;
         if (base_.nodes[n].op == Primitive::free) {
@@ -174,9 +185,14 @@ void ModeSystems::list_ports(System& s) const {
         for (const std::uint32_t b : lowering_->ports.of(x))
             s.impulsive_ports.insert(s.impulsive_ports.end(), {graph_.bonds[b].effort, graph_.bonds[b].flow});
     }
-    if (ports.empty()) ports.assign(s.states.begin(), s.states.end());
-    if (graph_.elements.size() <= limits::ledger_elements) s.ports = std::move(ports);
-    if (s.ports.empty()) s.impulsive_ports.clear();
+    s.keeps_ledger = graph_.elements.size() <= limits::ledger_elements;
+    if (s.keeps_ledger) s.ports = std::move(ports);
+    if (!s.keeps_ledger) s.impulsive_ports.clear();
+}
+
+void ModeSystems::allow_jumps() {
+    may_jump_ = true;
+    systems_.clear();
 }
 
 const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
@@ -189,6 +205,7 @@ const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
     s->origin = origin_;
     s->dependent = causality.dependent;
     s->guards = guards_;
+    s->free_nodes = free_;
     s->outputs = outputs_;
     s->at_most = at_most(*s);
     list_ports(*s);

@@ -20,7 +20,15 @@ public:
     const System& of(const bonds::Mode& mode, bool plain = false);
     bonds::Causality causality(const bonds::Mode& mode) const { return assign(mode); }
     std::size_t count() const { return systems_.size(); }
+    // Without automata signals jump only if the initial values contradict each other: then this is called, and
+    // all systems are made anew.
+    bool may_jump() const { return may_jump_; }
+    void allow_jumps();
     const bonds::Ports& ports() const { return lowering_->ports; }
+    // What blocks make of given signals of the graph: the diagram with those left free, and its program.
+    const Diagram& base() const { return base_; }
+    const Program& reading() const { return reading_; }
+    const std::vector<NodeId>& free_nodes() const { return free_; }
     std::string describe(const bonds::Mode& mode) const;  // "touch = apart, slip = left"
 
 private:
@@ -34,7 +42,9 @@ private:
     bonds::Graph graph_;
     Diagram base_;
     std::vector<NodeId> origin_;
-    std::vector<NodeId> guards_;
+    std::vector<NodeId> guards_, free_;
+    Program reading_;
+    bool may_jump_;
     std::vector<System::Output> outputs_;
     std::unique_ptr<bonds::Lowering> lowering_;
     std::map<std::pair<bonds::Mode, bool>, std::unique_ptr<System>> systems_;

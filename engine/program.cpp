@@ -12,7 +12,9 @@ namespace deltaflow {
 
 namespace {
 
-bool is_filled_in(Primitive op) { return op == Primitive::constant || op == Primitive::delay; }
+bool is_filled_in(Primitive op) {
+    return op == Primitive::constant || op == Primitive::delay || op == Primitive::free;
+}
 
 // A cycle of nodes along which each demand came from the one before.
 std::vector<NodeId> demand_cycle(NodeId node, const std::vector<NodeId>& from) {

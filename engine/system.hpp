@@ -47,9 +47,11 @@ struct System {
 
     // Bond graphs: one system for each mode, all with the same numbering.
     std::vector<Regularity> at_most;      // what changes of mode do to signals; empty: no modes
+    std::vector<NodeId> free_nodes;       // signals of the graph
     std::vector<NodeId> guards;           // differences that guards compare with zero
     std::vector<NodeId> guard_branchers;  // branches that nothing but guards reads
     std::vector<std::uint8_t> dependent;  // per element: a storage in derivative causality
+    bool keeps_ledger = false;
     std::vector<NodeId> ports;            // efforts and flows whose work the ledger counts
     std::vector<std::uint32_t> controlled_elements;  // junctions and switches with an automaton
     std::vector<NodeId> impulsive_ports;             // their efforts and flows: impulses are wanted

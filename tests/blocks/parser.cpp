@@ -61,6 +61,7 @@ TEST_CASE("Comparisons and logic bind less than sums", "[expression]") {
 
 TEST_CASE("Names have indices and members", "[expression]") {
     CHECK(tree("many[3].x") == "many[3].x");
+    CHECK(tree("many[2*i + 1].x + 1") == "(+ many[2*i + 1].x 1)");
     CHECK(tree("left.x*right.inner.y[0]") == "(* left.x right.inner.y[0])");
     CHECK(tree("_a1 + B_2") == "(+ _a1 B_2)");
     CHECK(tree("order - android") == "(- order android)");
@@ -117,7 +118,8 @@ TEST_CASE("Habits from other languages get advice", "[expression]") {
     check_failure("a || b", 2, 2, "\"or\"");
     check_failure("a = b", 2, 1, "==");
     check_failure("!a", 0, 1, "\"not\"");
-    check_failure("a[i]", 1, 1, "many[3].x");
+    check_failure("a[b[1]]", 1, 1, "many[3].x");
+    check_failure("a[ ]", 1, 1, "many[3].x");
 }
 
 TEST_CASE("Depth and length have limits, with room for every formula", "[expression]") {
