@@ -17,6 +17,15 @@ std::string delta_text(int order) {
     return order <= 3 ? "delta" + std::string(static_cast<std::size_t>(order), '\'') : fmt::format("delta^({})", order);
 }
 
+bool is_rounding(const Comparison& c, const ComparisonRow& row) {
+    return row.max_error > 0 && row.max_error <= 1e-11 * c.size;
+}
+
+std::string error_text(const Comparison& c, const ComparisonRow& row) {
+    if (!row.trouble.empty()) return "failed";
+    return is_rounding(c, row) ? "rounding" : short_text(row.max_error);
+}
+
 // A shift far below the step is none.
 std::string delay_text(const ComparisonRow& row) {
     const double steps = row.delay / row.step;
@@ -33,10 +42,12 @@ double order_of(const Comparison& c, std::string_view riemann) {
     return std::log(a.max_error / b.max_error) / std::log(a.step / b.step);
 }
 
+// The longest step with the least error; errors of rounding are equal.
 const ComparisonRow* best_row(const Comparison& c) {
     const ComparisonRow* best = nullptr;
     for (const ComparisonRow& row : c.rows)
-        if (row.trouble.empty() && (!best || row.max_error < best->max_error)) best = &row;
+        if (row.trouble.empty() && (!best || (row.max_error < best->max_error && !is_rounding(c, *best))))
+            best = &row;
     return best;
 }
 
@@ -62,16 +73,16 @@ std::string when_enough(const Comparison& c) {
     const double order = order_of(c, best->riemann);
     std::string text =
         fmt::format("; numeric impulses are enough where {} may be wrong by {} (h = {}, {} sum)", c.signal,
-                    short_text(best->max_error), short_text(best->step), best->riemann);
-    if (best->max_error <= 1e-9 * best->max_magnitude || !std::isfinite(order)) return text + ".";
+                    error_text(c, *best), short_text(best->step), best->riemann);
+    if (best->max_error == 0 || is_rounding(c, *best) || !std::isfinite(order)) return text + ".";
     if (order < 0.1) return text + ", and shorter steps do not help.";
     return text + fmt::format("; the error falls like h^{:.1f}.", order);
 }
 
-std::vector<std::string> cells(const ComparisonRow& row) {
+std::vector<std::string> cells(const Comparison& c, const ComparisonRow& row) {
     return {short_text(row.step),
             row.riemann,
-            row.trouble.empty() ? short_text(row.max_error) : "failed",
+            error_text(c, row),
             delay_text(row),
             short_text(row.max_magnitude),
             short_text(row.estimate),
@@ -88,7 +99,7 @@ void write_comparison(const Comparison& c, Output& output) {
     output.print("{}, numeric against symbolic impulses\n", c.signal);
     std::vector<std::vector<std::string>> rows{
         {"step", "sum", "error", "delay", "magnitude", "estimate", "numeric", "symbolic"}};
-    for (const ComparisonRow& row : c.rows) rows.push_back(cells(row));
+    for (const ComparisonRow& row : c.rows) rows.push_back(cells(c, row));
     std::vector<std::size_t> widths(rows.front().size(), 0);
     for (const auto& row : rows)
         for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());

@@ -281,6 +281,7 @@ Comparison compare(const Model& all, const Model& one, std::span<const Rational>
     symbolic.settings.impulses = "symbolic";
     result.symbolic = simulate(symbolic);
     result.errors = result.symbolic.errors;
+    if (!result.symbolic.t.empty()) result.size = largest_magnitude(result.symbolic.samples.front());
     result.signal_order = highest_impulse(result.symbolic).order;
     symbolic = all;
     symbolic.settings.impulses = "symbolic";

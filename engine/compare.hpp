@@ -25,6 +25,7 @@ struct Comparison {
     std::string model, signal;
     int signal_order = -1;   // highest derivative of delta on the signal; -1: no impulse
     int highest_order = -1;  // on any recorded signal
+    double size = 0;  // the largest value of the symbolic signal, without impulses
     std::vector<ComparisonRow> rows;
     Trace symbolic;              // of the signal
     std::vector<Trace> numeric;  // of the signal, at the first step: one trace a sum
