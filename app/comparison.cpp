@@ -11,10 +11,13 @@ namespace deltaflow::app {
 
 namespace {
 
-std::string short_text(double x) { return std::isfinite(x) ? fmt::format("{:.4g}", x == 0 ? 0.0 : x) : "none"; }
+std::string short_text(double x) {
+    return std::isfinite(x) ? fmt::format("{:.4g}", x == 0 ? 0.0 : x) : "none";
+}
 
 std::string delta_text(int order) {
-    return order <= 3 ? "delta" + std::string(static_cast<std::size_t>(order), '\'') : fmt::format("delta^({})", order);
+    return order <= 3 ? "delta" + std::string(static_cast<std::size_t>(order), '\'')
+                      : fmt::format("delta^({})", order);
 }
 
 bool is_rounding(const Comparison& c, const ComparisonRow& row) {
@@ -58,11 +61,11 @@ std::string what_occurs(const Comparison& c) {
 }
 
 std::string what_is_lost(const Comparison& c) {
-    if (c.highest_order <= 0)
-        return ": samples lose nothing but what steps of that length lose anyway";
+    if (c.highest_order <= 0) return ": samples lose nothing but what steps of that length lose anyway";
     const int n = c.highest_order;
     return fmt::format(
-        ": as samples they reach heights like h^-{}, spoil {} samples each with the right sum, and with the left one "
+        ": as samples they reach heights like h^-{}, spoil {} samples each with the right sum, and with the "
+        "left one "
         "what follows comes up to {} h late",
         n + 1, n + 1, n + 1);
 }
@@ -105,8 +108,7 @@ void write_comparison(const Comparison& c, Output& output) {
         for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
     for (const auto& row : rows) {
         std::string text;
-        for (std::size_t i = 0; i < row.size(); ++i)
-            text += fmt::format("  {:<{}}", row[i], widths[i]);
+        for (std::size_t i = 0; i < row.size(); ++i) text += fmt::format("  {:<{}}", row[i], widths[i]);
         output.write(line_text(text.substr(0, text.find_last_not_of(' ') + 1)));
     }
     for (const ComparisonRow& row : c.rows)
@@ -124,7 +126,8 @@ void write_json(const Comparison& c, Output& output) {
     const char* separator = "\n";
     for (const ComparisonRow& row : c.rows) {
         output.print(
-            "{}    {{\"step\": {}, \"riemann\": \"{}\", \"max_error\": {}, \"delay\": {}, \"max_magnitude\": {}, "
+            "{}    {{\"step\": {}, \"riemann\": \"{}\", \"max_error\": {}, \"delay\": {}, \"max_magnitude\": "
+            "{}, "
             "\"estimate\": {}, \"numeric_seconds\": {}, \"symbolic_seconds\": {}",
             separator, number(row.step), row.riemann, number(row.max_error), number(row.delay),
             number(row.max_magnitude), number(row.estimate), number(row.numeric_seconds),

@@ -14,8 +14,8 @@ namespace {
 constexpr double width = 900, left = 88, right = 830, top = 66, panel_height = 210, gap = 66, bottom = 52;
 
 void frame(Output& out, double upper) {
-    out.print("<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", left, upper, right - left,
-              panel_height);
+    out.print("<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", left, upper,
+              right - left, panel_height);
 }
 
 struct Points {
@@ -51,7 +51,8 @@ void draw_time_panel(Output& out, const Comparison& c, double upper) {
     double low = curve.low, high = curve.high;
     if (!(high > low)) low -= 0.5, high += 0.5;
     const double margin = 0.12 * (high - low);
-    const Axis x{c.symbolic.t.front(), std::max(c.symbolic.end_t, c.symbolic.t.front() + 1e-300), left, right};
+    const Axis x{c.symbolic.t.front(), std::max(c.symbolic.end_t, c.symbolic.t.front() + 1e-300), left,
+                 right};
     const Axis y{low - margin, high + margin, upper + panel_height, upper};
     for (const double v : ticks(y.low, y.high, 4)) {
         line(out, v == 0 ? "zero" : "grid", left, y(v), right, y(v));
@@ -91,7 +92,8 @@ void draw_error_panel(Output& out, const Comparison& c, double upper) {
         return;
     }
     const Axis x{std::floor(std::log10(low_h) - 0.1), std::ceil(std::log10(high_h) + 0.1), left, right};
-    const Axis y{std::floor(std::log10(low) - 0.1), std::ceil(std::log10(high) + 0.1), upper + panel_height, upper};
+    const Axis y{std::floor(std::log10(low) - 0.1), std::ceil(std::log10(high) + 0.1), upper + panel_height,
+                 upper};
     for (double e = y.low; e <= y.high; e += std::max(1.0, std::ceil((y.high - y.low) / 6))) {
         line(out, "grid", left, y(e), right, y(e));
         text(out, "right", left - 8, y(e) + 4, fmt::format("1e{}", static_cast<int>(e)));

@@ -201,7 +201,8 @@ Rational step_of(const std::string& text) {
 
 std::string complaint_about_steps(const std::string& text) {
     for (const std::string& part : split(text))
-        if (const std::string complaint = complaint_about_positive(part); !complaint.empty()) return complaint;
+        if (const std::string complaint = complaint_about_positive(part); !complaint.empty())
+            return complaint;
     return split(text).empty() ? "no step is given" : "";
 }
 
@@ -212,7 +213,9 @@ CLI::App& add_compare(CLI::App& app, CompareOptions& options) {
     add_model_options(compare, options.model, options.load);
     for (const Setting& s : settings)
         if (std::string(s.key) == "stop")
-            add_setting(compare, options.load, s.option, s.key, s.about)->type_name(s.value)->check(s.complaint);
+            add_setting(compare, options.load, s.option, s.key, s.about)
+                ->type_name(s.value)
+                ->check(s.complaint);
     for (const Choice& c : choices())
         if (std::string(c.key) == "method")
             add_setting(compare, options.load, c.option, c.key, "how the symbolic run is integrated")

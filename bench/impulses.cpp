@@ -1,5 +1,5 @@
-// Symbolic against numeric impulses at the same fixed step, on smooth and impulsive diagrams of many sizes; and
-// what a given accuracy costs both ways.
+// Symbolic against numeric impulses at the same fixed step, on smooth and impulsive diagrams of many sizes;
+// and what a given accuracy costs both ways.
 #include "bench/bench.hpp"
 
 #include <fmt/format.h>
@@ -72,7 +72,8 @@ Figure same_step(const std::string& kind, const std::string& text, int blocks) {
     }
     expect_equal(kind, y, x, kind == "smooth" ? 1e-9 : 0.1);
     return {fmt::format("impulses: {}, {} blocks", kind, blocks), by_symbols / by_numbers, "ratio", 1.1,
-            fmt::format("{:.3g} us against {:.3g} us a step", 1e6 * by_symbols / steps, 1e6 * by_numbers / steps)};
+            fmt::format("{:.3g} us against {:.3g} us a step", 1e6 * by_symbols / steps,
+                        1e6 * by_numbers / steps)};
 }
 
 // A lag hit by a train of delta', x' = -2 x + sum delta'(t - k/2): what an error of a millionth costs.
@@ -104,10 +105,11 @@ Figure same_accuracy() {
         error = std::abs(simulate(numeric).samples[0].back() - exact_lag());
     }
     expect_equal("lag, symbolic", simulate(symbolic).samples[0].back(), exact_lag(), 1e-12);
-    const auto [a, b] = race(5, [&] { simulate(symbolic); }, [&] { simulate(numeric); });
+    const auto [a, b] = race(
+        5, [&] { simulate(symbolic); }, [&] { simulate(numeric); });
     return {"impulses: an error of 1e-4, symbolic / numeric", a / b, "ratio", 1.0,
-            fmt::format("{:.3g} ms (error below 1e-12) against {:.3g} ms (h = {:.3g}, error {:.2g})", 1e3 * a, 1e3 * b,
-                        h, error)};
+            fmt::format("{:.3g} ms (error below 1e-12) against {:.3g} ms (h = {:.3g}, error {:.2g})", 1e3 * a,
+                        1e3 * b, h, error)};
 }
 
 }  // namespace

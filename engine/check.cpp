@@ -171,9 +171,8 @@ std::string reason(const bonds::Graph& g, const bonds::Causality& c, std::uint32
         b = c.because_of[last];
     }
     const auto& bond = g.bonds[last];
-    const std::uint32_t start = g.elements[bond.from].is_junction() && g.elements[bond.from].automaton < 0
-                                    ? bond.to
-                                    : bond.from;
+    const std::uint32_t start =
+        g.elements[bond.from].is_junction() && g.elements[bond.from].automaton < 0 ? bond.to : bond.from;
     return fmt::format("settled by {} through {}", g.elements[start].name, path);
 }
 

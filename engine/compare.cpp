@@ -51,7 +51,8 @@ int derivative_lag(const System& s) {
         changes = false;
         for (NodeId n = 0; n < s.d.nodes.size(); ++n)
             for (const NodeId input : s.d.inputs_of(n))
-                if (const int here = away[input] + (s.d.nodes[n].op == Primitive::integrator); here < away[n]) {
+                if (const int here = away[input] + (s.d.nodes[n].op == Primitive::integrator);
+                    here < away[n]) {
                     away[n] = here;
                     changes = true;
                 }
@@ -129,7 +130,9 @@ std::vector<bool> occupied(const Trace& numeric, const Reference& reference, con
         for (; i < t.size() && t[i] < to - slack; ++i) out[i] = true;
         for (int k = 0; k <= more && i < t.size(); ++k, ++i) out[i] = true;
     };
-    const int more = std::max(facts.order, 0) + (left ? facts.lag : facts.located && facts.order >= 0 ? 1 : 0);
+    const int more = std::max(facts.order, 0) + (left                                ? facts.lag
+                                                 : facts.located && facts.order >= 0 ? 1
+                                                                                     : 0);
     const auto& events = reference.events;
     for (std::size_t e = 0; e < events.size(); ++e) {
         double room = HUGE_VAL, nearest = events[e];
@@ -163,7 +166,8 @@ double misfit(const Trace& numeric, const Reference& reference, double d) {
     std::size_t hint = 0;
     for (std::size_t i = 0; i < t.size(); ++i) {
         const double u = numeric.samples.front()[i], at = t[i] - d;
-        if (at < t.front() || at > t.back() || u < reference.low - beyond || u > reference.high + beyond) continue;
+        if (at < t.front() || at > t.back() || u < reference.low - beyond || u > reference.high + beyond)
+            continue;
         const double rest = u - reference.at(at, hint);
         sum += rest * rest;
         ++count;
@@ -231,7 +235,8 @@ double seconds_of(const Model& model) {
     double best = HUGE_VAL;
     for (int i = 0; i < 3; ++i) {
         const Trace trace = simulate(model);
-        best = std::min(best, trace.statistics.run_seconds / std::max(trace.end_t - model.settings.start, 1e-300));
+        best = std::min(best,
+                        trace.statistics.run_seconds / std::max(trace.end_t - model.settings.start, 1e-300));
         if (trace.statistics.run_seconds > 0.1) break;
     }
     return best;
@@ -288,7 +293,8 @@ Comparison compare(const Model& all, const Model& one, std::span<const Rational>
     result.highest_order = std::max(result.signal_order, highest_impulse(simulate(symbolic)).order);
     Comparer comparer{all, one, result, facts_of(one)};
     for (const Rational& step : steps)
-        for (const char* riemann : {"right", "left"}) comparer.compare(step, riemann, result.numeric.size() < 2);
+        for (const char* riemann : {"right", "left"})
+            comparer.compare(step, riemann, result.numeric.size() < 2);
     return result;
 }
 

@@ -25,15 +25,15 @@ struct Comparison {
     std::string model, signal;
     int signal_order = -1;   // highest derivative of delta on the signal; -1: no impulse
     int highest_order = -1;  // on any recorded signal
-    double size = 0;  // the largest value of the symbolic signal, without impulses
+    double size = 0;         // the largest value of the symbolic signal, without impulses
     std::vector<ComparisonRow> rows;
-    Trace symbolic;              // of the signal
-    std::vector<Trace> numeric;  // of the signal, at the first step: one trace a sum
+    Trace symbolic;                // of the signal
+    std::vector<Trace> numeric;    // of the signal, at the first step: one trace a sum
     std::vector<RunError> errors;  // of the symbolic run
 };
 
-// Compares on `one`, the model that records that signal and nothing else; `all` is the same model with what it
-// usually records, for its cost and the impulses that occur. Throws ModelError.
+// Compares on `one`, the model that records that signal and nothing else; `all` is the same model with what
+// it usually records, for its cost and the impulses that occur. Throws ModelError.
 Comparison compare(const Model& all, const Model& one, std::span<const Rational> steps);
 
 }  // namespace deltaflow

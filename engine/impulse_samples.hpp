@@ -32,9 +32,9 @@ private:
     bool active_ = false;
 };
 
-// A delay of a whole number of steps. A sample stands for the step that integrates it, the one that ends in it
-// (right sum) or the one that follows (left sum), and so does a delayed one: where steps are split it is the mean
-// over its step, so that no impulse loses or gains.
+// A delay of a whole number of steps. A sample stands for the step that integrates it, the one that ends in
+// it (right sum) or the one that follows (left sum), and so does a delayed one: where steps are split it is
+// the mean over its step, so that no impulse loses or gains.
 class DelaySamples {
 public:
     DelaySamples(double by, double initial, double step);

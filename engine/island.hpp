@@ -220,20 +220,20 @@ private:
     void prepare();
 
     const Settings& settings_;
-    ModeSystems* modes_ = nullptr;        // only with a bond graph
+    ModeSystems* modes_ = nullptr;                   // only with a bond graph
     bonds::Mode mode_, after_mode_, recorded_mode_;  // committed; being tried; of the last event
-    std::vector<std::uint8_t> waiting_;   // per automaton: must not switch within this commit
-    std::uint32_t index_ = 0;             // of the solve
+    std::vector<std::uint8_t> waiting_;              // per automaton: must not switch within this commit
+    std::uint32_t index_ = 0;                        // of the solve
     bool starting_ = false;
-    bool trying_ = false;                 // an instant is tried one automaton at a time, and not recorded
-    bool several_fired_ = false;          // at this instant
+    bool trying_ = false;         // an instant is tried one automaton at a time, and not recorded
+    bool several_fired_ = false;  // at this instant
     int order_trials_ = 0;
-    bool plain_pre_ = false;              // pre(x) is x: at an accumulation point
-    bonds::Mode first_committed_;         // at the last instant that switched
+    bool plain_pre_ = false;       // pre(x) is x: at an accumulation point
+    bonds::Mode first_committed_;  // at the last instant that switched
     const System* s_;
     Machinery* m_ = nullptr;
     std::map<const System*, std::unique_ptr<Machinery>> machineries_;
-    Arrivals arrivals_, arrived_;         // of this commit; of this instant
+    Arrivals arrivals_, arrived_;  // of this commit; of this instant
     std::vector<Piece> arrived_pieces_;
     EnergyLedger ledger_;
     Workspace reading_work_;

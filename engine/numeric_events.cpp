@@ -30,8 +30,8 @@ void NumericIsland::take_due(NodeId n, double t) {
         ScheduleCursor& cursor = cursors_[node.extra];
         const Breakpoint& point = s.points[cursor.index];
         now_.pieces[node.extra] = {point.value, point.slope, to_double(cursor.time(s))};
-        const auto source =
-            std::find_if(sources_.begin(), sources_.end(), [&](const Source& x) { return x.block.node == n; });
+        const auto source = std::find_if(sources_.begin(), sources_.end(),
+                                         [&](const Source& x) { return x.block.node == n; });
         if (!point.impulses.empty() && left_) {
             const std::size_t orders = point.impulses.size();
             std::vector<double> steps(2 * orders, step_);
@@ -205,8 +205,8 @@ void NumericIsland::solve_again() {
     for (Past& delay : delays_) delay.samples.amend(a_[delay.block.input]);
 }
 
-// Something happens in the sample just accepted: conditions came to zero or jumped over it. How the flow would
-// go on decides who fires; then branches follow until they agree with what comes just after.
+// Something happens in the sample just accepted: conditions came to zero or jumped over it. How the flow
+// would go on decides who fires; then branches follow until they agree with what comes just after.
 void NumericIsland::happen() {
     ++instants_;
     const double soon = step_ * limits::just_after;
@@ -226,7 +226,8 @@ void NumericIsland::happen() {
     std::vector<NodeId> flipped;
     const auto flip_all = [&] {
         for (const NodeId n : s_.branchers)
-            if ((active_.empty() || active_[n]) && std::count(flipped.begin(), flipped.end(), n) < 2 && flip(n)) {
+            if ((active_.empty() || active_[n]) && std::count(flipped.begin(), flipped.end(), n) < 2 &&
+                flip(n)) {
                 flipped.push_back(n);
                 changed = true;
             }
@@ -282,7 +283,13 @@ void NumericIsland::close_event() {
     }
     event_left_.reset();
     if (recorder_.jumps.size() > first) {
-        Event event{event_t_, 0, 0, true, 0, 0, static_cast<std::uint32_t>(first),
+        Event event{event_t_,
+                    0,
+                    0,
+                    true,
+                    0,
+                    0,
+                    static_cast<std::uint32_t>(first),
                     static_cast<std::uint32_t>(recorder_.jumps.size() - first)};
         if (!recorder_.events.empty() && recorder_.events.back().t == event_t_)
             event.epsilon = recorder_.events.back().epsilon + 1;

@@ -57,8 +57,7 @@ NumericIsland::NumericIsland(const Settings& settings, const System& system,
     }
     for (const NodeId m : s_.branchers)
         if (s_.d.nodes[m].op == Primitive::hysteresis) now_.branch[m] = s_.d.parameters_of(m)[2] != 0 ? 1 : 0;
-    for (std::size_t i = 0; i < s_.states.size(); ++i)
-        x_[i] = s_.d.parameters_of(sampled_.blocks[i].node)[0];
+    for (std::size_t i = 0; i < s_.states.size(); ++i) x_[i] = s_.d.parameters_of(sampled_.blocks[i].node)[0];
     for (const Block& block : sampled_.given) {
         const Node& node = s_.d.nodes[block.node];
         const auto p = s_.d.parameters_of(block.node);
@@ -122,13 +121,15 @@ double NumericIsland::step_after(double t) const {
 }
 
 void NumericIsland::solve(double t, double h) {
-    for (std::size_t i = 0; i < sampled_.blocks.size(); ++i) sampled_.set(sampled_.blocks[i], h, x_[i], before_[i]);
+    for (std::size_t i = 0; i < sampled_.blocks.size(); ++i)
+        sampled_.set(sampled_.blocks[i], h, x_[i], before_[i]);
     for (Source& source : sources_) {
         const Piece& piece = now_.pieces[s_.d.nodes[source.block.node].extra];
         parameter(source.block) = piece.value + piece.slope * (t - piece.since) + source.impulses.sample(h);
     }
     for (const Past& delay : delays_)
-        parameter(delay.block) = left_ ? delay.samples.sample(t, t + step_after(t)) : delay.samples.sample(t - h, t);
+        parameter(delay.block) =
+            left_ ? delay.samples.sample(t, t + step_after(t)) : delay.samples.sample(t - h, t);
     if (any_fired_ && !left_)
         for (std::size_t i = 0; i < crossings_.size(); ++i) parameter(crossings_[i]) = fired_[i] ? 1 / h : 0;
     work_.same_matrices = h == factored_;
@@ -140,16 +141,17 @@ void NumericIsland::solve(double t, double h) {
 void NumericIsland::check_values() {
     constexpr std::uint64_t exponent = 0x7ff0000000000000;
     std::uint64_t bad = 0;
-    for (const double x : a_) bad |= static_cast<std::uint64_t>((std::bit_cast<std::uint64_t>(x) & exponent) == exponent);
+    for (const double x : a_)
+        bad |= static_cast<std::uint64_t>((std::bit_cast<std::uint64_t>(x) & exponent) == exponent);
     if (bad != 0)
         for (const NodeId n : program_.order) {
             if (std::isfinite(a_[n]) || (!active_.empty() && !active_[n])) continue;
-            throw RunFailure{.code = 7,
-                             .node = n,
-                             .what = fmt::format("a sample is no longer finite (step {})",
-                                                 recorder_.statistics.steps + 1),
-                             .advice = "a longer step keeps numeric impulses smaller; symbolic ones have no height",
-                             .show_inputs = true};
+            throw RunFailure{
+                .code = 7,
+                .node = n,
+                .what = fmt::format("a sample is no longer finite (step {})", recorder_.statistics.steps + 1),
+                .advice = "a longer step keeps numeric impulses smaller; symbolic ones have no height",
+                .show_inputs = true};
         }
     for (const NodeId n : s_.assertions) {
         const NodeId u = s_.d.inputs_of(n)[0];
@@ -253,7 +255,8 @@ bool NumericIsland::advance() {
     if (root && *root < p.h) {
         const double t = first + *root;
         next_sample_ = written;
-        while (next_sample_ < sample_times_.size() && sample_times_[next_sample_] < t - slack()) ++next_sample_;
+        while (next_sample_ < sample_times_.size() && sample_times_[next_sample_] < t - slack())
+            ++next_sample_;
         if (left_) saved_ = sampled_.d.parameters;
         accept(t, *root);
         on_grid_ = false;
@@ -265,6 +268,8 @@ bool NumericIsland::advance() {
     if (p.due) {
         take_due(p.t);
         solve(p.t, p.h);
+        for (Watch& w : watches_)  // a branch whose condition was zero and now jumped goes by where it is
+            w.located = w.located && (is_crossing(w) || is_zero(w));
         settle(p.t, p.h);
     }
     const bool happens = std::any_of(watches_.begin(), watches_.end(), [&](const Watch& w) {

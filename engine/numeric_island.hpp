@@ -46,11 +46,11 @@ private:
     struct Watch {
         NodeId node, owner;
         double threshold;
-        int side;               // 0: not known yet
-        int direction = 0;      // of a crossing that looks one way only
-        bool located = false;   // the last sample is its root: there it counts as zero
-        double zero = 0;        // what rounding left of it there
-        double last = 0;        // its value in the last sample
+        int side;              // 0: not known yet
+        int direction = 0;     // of a crossing that looks one way only
+        bool located = false;  // the last sample is its root: there it counts as zero
+        double zero = 0;       // what rounding left of it there
+        double last = 0;       // its value in the last sample
     };
     struct Plan {
         double t, h;
@@ -142,7 +142,7 @@ private:
     std::vector<Watch> watches_;
     std::vector<NodeId> causes_;
     std::optional<std::vector<double>> event_left_;  // of an event whose other side is still to come
-    std::vector<double> event_now_;  // left sum: the sample of the event itself
+    std::vector<double> event_now_;                  // left sum: the sample of the event itself
     double event_t_ = 0;
     Recorder recorder_;
     Zeno zeno_;

@@ -26,8 +26,9 @@ std::vector<double> NumericIsland::flow_values(const Program& program, Workspace
         bool flipped = false;
         for (const NodeId n : s_.branchers) {
             const double c = row(s_.d.inputs_of(n)[0]);
-            const int wanted = decide(s_.d.nodes[n].op, s_.d.parameters_of(n), now_.branch[n],
-                                      [&](double x) { return c > x ? 1 : c < x ? -1 : 0; });
+            const int wanted = decide(s_.d.nodes[n].op, s_.d.parameters_of(n), now_.branch[n], [&](double x) {
+                return c > x ? 1 : c < x ? -1 : 0;
+            });
             flipped = flipped || wanted != now_.branch[n];
             now_.branch[n] = wanted;
         }
@@ -54,7 +55,8 @@ void NumericIsland::first_sample(const std::vector<double>& before, const std::v
         p[1] = left_ ? 1 / step_ : 0;
     }
     for (const Block& pre : pres_) parameter(pre) = before[pre.input];
-    for (const Past& delay : delays_) parameter(delay.block) = delay.samples.sample(t_ - (left_ ? 0 : step_), t_ + (left_ ? step_ : 0));
+    for (const Past& delay : delays_)
+        parameter(delay.block) = delay.samples.sample(t_ - (left_ ? 0 : step_), t_ + (left_ ? step_ : 0));
     for (Source& source : sources_) {
         const Piece& piece = now_.pieces[s_.d.nodes[source.block.node].extra];
         parameter(source.block) = piece.value + (left_ ? source.impulses.sample(step_) : 0);

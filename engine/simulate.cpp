@@ -49,12 +49,13 @@ Settings complete(const Model& model) {
     };
     if (s.impulses == "numeric")
         for (const auto& automaton : model.graph.automata)
-            throw ModelError(3, model.sources,
-                             {{automaton.place,
-                               fmt::format("automaton {} has no meaning on samples: a mode is left by an instant, and "
-                                           "numeric impulses have none",
-                                           automaton.name),
-                               {"what to do: run it with impulses = \"symbolic\""}}});
+            throw ModelError(
+                3, model.sources,
+                {{automaton.place,
+                  fmt::format("automaton {} has no meaning on samples: a mode is left by an instant, and "
+                              "numeric impulses have none",
+                              automaton.name),
+                  {"what to do: run it with impulses = \"symbolic\""}}});
     if (s.method == "cvode" && !has_cvode())
         fail("method \"cvode\" needs SUNDIALS, which this program was built without");
     return s;
@@ -198,7 +199,8 @@ bool is_same_time(const Event& a, const Event& b) {
 }
 
 // Events of all islands in one list; those at the same hyperdense time are one.
-void merge(Trace& trace, CauseNames& names, const std::vector<std::unique_ptr<IslandRun>>& islands, double end) {
+void merge(Trace& trace, CauseNames& names, const std::vector<std::unique_ptr<IslandRun>>& islands,
+           double end) {
     struct Item {
         const Recorder* recorder;
         const Event* event;

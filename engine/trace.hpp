@@ -56,7 +56,7 @@ struct Trace {
     std::vector<std::uint32_t> causes;  // of events, as indices of cause_names
     std::vector<Jump> jumps;
     std::vector<double> impulses;
-    std::vector<AutomatonNames> automata;  // of a bond graph
+    std::vector<AutomatonNames> automata;   // of a bond graph
     std::vector<std::uint32_t> first_mode;  // before the start
     std::vector<std::uint32_t> modes;       // of events: the state of each automaton
     std::vector<std::string> elements;      // of a bond graph, for the ledger

@@ -30,7 +30,8 @@ TEST_CASE("compare gives a row a step and a sum", "[app]") {
         const auto& row = c["rows"][i];
         CHECK(row["step"] == (i < 2 ? 0.01 : 0.001));
         CHECK(row["riemann"] == (i % 2 ? "left" : "right"));
-        for (const char* key : {"max_error", "delay", "max_magnitude", "estimate", "numeric_seconds", "symbolic_seconds"})
+        for (const char* key :
+             {"max_error", "delay", "max_magnitude", "estimate", "numeric_seconds", "symbolic_seconds"})
             CHECK(row[key].is_number());
         CHECK(row["max_error"] < 30 * row["step"].get<double>());
         CHECK(row["max_error"] > row["step"].get<double>());
@@ -39,7 +40,8 @@ TEST_CASE("compare gives a row a step and a sum", "[app]") {
 
 TEST_CASE("a lag hit by an impulse of order n is late by n + 1 steps with the left sum only", "[app]") {
     const int n = GENERATE(0, 1, 2, 3);
-    const auto c = comparison(diagrams + "lag_driven_by_impulses.toml --steps 1/100 --signal x" + std::to_string(n) + ".x");
+    const auto c = comparison(diagrams + "lag_driven_by_impulses.toml --steps 1/100 --signal x" +
+                              std::to_string(n) + ".x");
     const double h = 0.01;
     CAPTURE(n);
     const auto &right = c["rows"][0], &left = c["rows"][1];
@@ -54,7 +56,8 @@ TEST_CASE("a lag hit by an impulse of order n is late by n + 1 steps with the le
 
 TEST_CASE("heights of differences are those of the estimate", "[app]") {
     for (const int n : {1, 2, 5, 8}) {
-        const auto c = comparison(diagrams + "step_differentiated.toml --steps 1/10,1/1000 --signal S" + std::to_string(n));
+        const auto c = comparison(diagrams + "step_differentiated.toml --steps 1/10,1/1000 --signal S" +
+                                  std::to_string(n));
         for (const auto& row : c["rows"]) {
             CHECK(row["max_magnitude"].get<double>() == Approx(row["estimate"].get<double>()).epsilon(1e-12));
             CHECK(row["max_error"] == 0.0);

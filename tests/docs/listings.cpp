@@ -101,7 +101,8 @@ private:
 }  // namespace
 
 TEST_CASE("the manual shows what the program prints", "[docs]") {
-    const std::string page = GENERATE("tutorial.md", "reference.md", "mathematics.md", "design.md", "symbolic_vs_numeric.md");
+    const std::string page =
+        GENERATE("tutorial.md", "reference.md", "mathematics.md", "design.md", "symbolic_vs_numeric.md");
     CAPTURE(page);
     Replay replay;
     for (const Listing& listing : listings(text_of(root + "docs/" + page))) replay.play(listing);

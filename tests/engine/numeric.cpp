@@ -52,8 +52,8 @@ stop = 4
 TEST_CASE("derivatives of a sampled step are Table 1 of 003, corrected, to the last digit") {
     std::string text = "[blocks]\nS0 = { type = \"step\", at = 1 }\n";
     for (int n = 1; n <= 8; ++n)
-        text += fmt::format("S{} = \"der(S{})\"\nU{} = {{ type = \"impulse\", at = 1, order = {} }}\n", n, n - 1,
-                            n, n - 1);
+        text += fmt::format("S{} = \"der(S{})\"\nU{} = {{ type = \"impulse\", at = 1, order = {} }}\n", n,
+                            n - 1, n, n - 1);
     const std::string step = GENERATE("1/10", "1/100");
     const double rate = step == "1/10" ? 10 : 100;
     const Trace trace = run_numeric(text + "[simulation]\nstop = 2\n", step);
@@ -119,8 +119,8 @@ stop = 2
 TEST_CASE("with the right sum a numeric ball is exactly the symbolic one on the same steps") {
     const std::string step = GENERATE("1/100", "1/1000");
     const Trace numeric = run_numeric(ball, step);
-    const Trace symbolic =
-        run(ball, {}, {{"simulation.method", "euler"}, {"simulation.step", step}, {"simulation.every", step}});
+    const Trace symbolic = run(
+        ball, {}, {{"simulation.method", "euler"}, {"simulation.step", step}, {"simulation.every", step}});
     REQUIRE(numeric.t.size() == symbolic.t.size());
     for (std::size_t i = 0; i < numeric.t.size(); ++i) {
         CHECK(samples_of(numeric, "y")[i] == close_to(samples_of(symbolic, "y")[i], 1e-10));
@@ -342,8 +342,9 @@ twice = "2*x"
 [simulation]
 stop = 10
 )toml";
-    const Trace trace = try_run(growing, {},
-                    {{"simulation.impulses", "numeric"}, {"simulation.step", "1/100"}, {"simulation.riemann", "left"}});
+    const Trace trace = try_run(
+        growing, {},
+        {{"simulation.impulses", "numeric"}, {"simulation.step", "1/100"}, {"simulation.riemann", "left"}});
     REQUIRE(trace.errors.size() == 1);
     CHECK(trace.errors[0].code == 7);
     CHECK_THAT(trace.errors[0].text, Catch::Contains("(step ") && Catch::Contains("block"));
@@ -371,8 +372,7 @@ ok = { type = "assert", in = "x - 0.5", message = "too low" }
 [simulation]
 stop = 2
 )toml";
-    const Trace trace =
-        try_run(text, {}, {{"simulation.impulses", "numeric"}, {"simulation.step", "1/100"}});
+    const Trace trace = try_run(text, {}, {{"simulation.impulses", "numeric"}, {"simulation.step", "1/100"}});
     REQUIRE(trace.errors.size() == 1);
     CHECK(trace.errors[0].code == 8);
     CHECK(trace.errors[0].t == close_to(0.51, 1e-6));
