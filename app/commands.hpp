@@ -7,6 +7,7 @@ namespace deltaflow::app {
 
 int run(const RunOptions& options);
 int check(const CheckOptions& options);
+int compare(const CompareOptions& options);
 int blocks(const BlocksOptions& options);
 
 }  // namespace deltaflow::app

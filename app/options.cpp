@@ -18,6 +18,7 @@ namespace {
 constexpr const char* main_examples = R"(Examples:
   deltaflow run diagrams/bouncing_ball.toml
   deltaflow check diagrams/bouncing_ball.toml
+  deltaflow compare diagrams/bouncing_ball.toml
   deltaflow blocks integrator
 
 Exit codes: 0 done; 2 wrong usage; 3 the model is wrong; 4 an operation that distribution theory does not
@@ -37,6 +38,14 @@ Examples:
 constexpr const char* check_examples = R"(Examples:
   deltaflow check ball.toml
   deltaflow check ball.toml --json -)";
+
+constexpr const char* compare_examples =
+    R"(Without --steps: a hundredth, a thousandth and a ten thousandth of the run. Without --signal: the first signal
+that the model records. Steps may be fractions.
+
+Examples:
+  deltaflow compare ball.toml
+  deltaflow compare ball.toml --steps 1/100,1/1000 --signal v --json - --svg ball.svg)";
 
 constexpr const char* blocks_examples = R"(Examples:
   deltaflow blocks
@@ -184,6 +193,47 @@ CLI::App& add_check(CLI::App& app, CheckOptions& options) {
     return check;
 }
 
+// 0.1 is the fraction 1/10; what is no plain number is an expression.
+Rational step_of(const std::string& text) {
+    const auto plain = parse_rational(text);
+    return plain ? *plain : exact(number_of(text));
+}
+
+std::string complaint_about_steps(const std::string& text) {
+    for (const std::string& part : split(text))
+        if (const std::string complaint = complaint_about_positive(part); !complaint.empty())
+            return complaint;
+    return split(text).empty() ? "no step is given" : "";
+}
+
+CLI::App& add_compare(CLI::App& app, CompareOptions& options) {
+    CLI::App& compare =
+        *app.add_subcommand("compare", "Run a model with symbolic and with numeric impulses, side by side.")
+             ->footer(compare_examples);
+    add_model_options(compare, options.model, options.load);
+    for (const Setting& s : settings)
+        if (std::string(s.key) == "stop")
+            add_setting(compare, options.load, s.option, s.key, s.about)
+                ->type_name(s.value)
+                ->check(s.complaint);
+    for (const Choice& c : choices())
+        if (std::string(c.key) == "method")
+            add_setting(compare, options.load, c.option, c.key, "how the symbolic run is integrated")
+                ->type_name(fmt::format("{}", fmt::join(c.words, "|")))
+                ->check([&c](const std::string& word) { return complaint_about_choice(c, word); });
+    const auto steps = [&options](const std::string& list) {
+        for (const std::string& step : split(list)) options.steps.push_back(step_of(step));
+    };
+    compare.add_option_function<std::string>("--steps", steps, "steps of the numeric runs")
+        ->type_name("H1,H2,...")
+        ->check(complaint_about_steps);
+    compare.add_option("--signal", options.signal, "the signal to compare")->type_name("NAME");
+    add_output(compare, "--json", options.json, "write the comparison as JSON");
+    add_output(compare, "--svg", options.svg, "draw both runs, and the error against the step");
+    compare.add_flag("--quiet", options.quiet, "print no table");
+    return compare;
+}
+
 CLI::App& add_blocks(CLI::App& app, BlocksOptions& options) {
     CLI::App& blocks =
         *app.add_subcommand("blocks", "Print the catalogue of block types.")->footer(blocks_examples);
@@ -228,13 +278,12 @@ Message message_of(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 // What no single option can see.
-std::string complaint_about_outputs(const RunOptions& run) {
-    const std::string* paths[] = {&run.csv, &run.json, &run.svg};
-    for (std::size_t i = 0; i < 3; ++i)
-        for (std::size_t j = i + 1; j < 3; ++j)
-            if (!paths[i]->empty() && *paths[i] == *paths[j])
+std::string complaint_about_outputs(const std::vector<std::string>& paths) {
+    for (std::size_t i = 0; i < paths.size(); ++i)
+        for (std::size_t j = i + 1; j < paths.size(); ++j)
+            if (!paths[i].empty() && paths[i] == paths[j])
                 return fmt::format("two outputs cannot both go to {}",
-                                   *paths[i] == "-" ? "standard output" : *paths[i]);
+                                   paths[i] == "-" ? "standard output" : paths[i]);
     return {};
 }
 
@@ -250,19 +299,23 @@ Command parse_command_line(int argc, const char* const* argv) {
     app.require_subcommand(1);
     RunOptions run;
     CheckOptions check;
+    CompareOptions compare;
     BlocksOptions blocks;
     const CLI::App& run_command = add_run(app, run);
     const CLI::App& check_command = add_check(app, check);
+    const CLI::App& compare_command = add_compare(app, compare);
     add_blocks(app, blocks);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         return message_of(app, error);
     }
-    if (const std::string complaint = complaint_about_outputs(run); !complaint.empty())
-        return wrong_usage(app, complaint);
+    for (const std::string& complaint : {complaint_about_outputs({run.csv, run.json, run.svg}),
+                                         complaint_about_outputs({compare.json, compare.svg})})
+        if (!complaint.empty()) return wrong_usage(app, complaint);
     if (run_command.parsed()) return run;
     if (check_command.parsed()) return check;
+    if (compare_command.parsed()) return compare;
     return blocks;
 }
 

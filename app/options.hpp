@@ -24,6 +24,15 @@ struct CheckOptions {
     bool quiet = false;
 };
 
+struct CompareOptions {
+    std::string model;
+    LoadOptions load;
+    std::vector<Rational> steps;  // empty: parts of the run
+    std::string signal;           // empty: the first that is recorded
+    std::string json, svg;
+    bool quiet = false;
+};
+
 struct BlocksOptions {
     std::string name;  // empty: all of them
     bool schema = false;
@@ -35,7 +44,7 @@ struct Message {
     std::string text;
 };
 
-using Command = std::variant<Message, RunOptions, CheckOptions, BlocksOptions>;
+using Command = std::variant<Message, RunOptions, CheckOptions, CompareOptions, BlocksOptions>;
 
 Command parse_command_line(int argc, const char* const* argv);
 

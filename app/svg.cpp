@@ -3,6 +3,7 @@
 
 #include "app/axis.hpp"
 #include "app/curve.hpp"
+#include "app/drawing.hpp"
 #include "app/notation.hpp"
 
 #include <algorithm>
@@ -17,45 +18,6 @@ constexpr std::size_t most_panels = 12;
 constexpr double width = 900, left = 78, right = 830, top = 66, panel_height = 118, gap = 42, bottom = 48;
 constexpr double label_room = 58;  // two labels closer than this would touch
 
-constexpr std::string_view style = R"(<style>
-  text { font: 12px system-ui, "DejaVu Sans", sans-serif; fill: #57606a; }
-  .page { fill: #ffffff; } .title { font-size: 17px; font-weight: 600; fill: #1f2328; }
-  .name { font-size: 13px; font-weight: 600; fill: #1f2328; }
-  .right { text-anchor: end; } .middle { text-anchor: middle; }
-  .frame { fill: none; stroke: #8c959f; } .grid { stroke: #d8dee4; stroke-width: 0.6; }
-  .zero { stroke: #8c959f; stroke-width: 0.8; } .event { stroke: #bf8700; stroke-width: 0.7; opacity: 0.55; }
-  .curve { fill: none; stroke: #0969da; stroke-width: 1.6; stroke-linejoin: round; stroke-linecap: round; }
-  .jump { stroke: #0969da; stroke-width: 1; stroke-dasharray: 2 3; opacity: 0.6; }
-  .delta { stroke: #cf222e; stroke-width: 1.6; fill: none; } .head { fill: #cf222e; stroke: none; }
-  .prime { stroke: #8250df; stroke-width: 1.4; stroke-dasharray: 5 2; fill: none; }
-  .diamond { fill: #ffffff; stroke: #8250df; stroke-width: 1.4; }
-  text.delta { fill: #cf222e; stroke: none; } text.prime { fill: #8250df; stroke: none; }
-  .halo { paint-order: stroke; stroke: #ffffff !important; stroke-width: 3px; }
-  @media (prefers-color-scheme: dark) {
-    text { fill: #9198a1; } .page { fill: #0d1117; } .title, .name { fill: #f0f6fc; }
-    .frame, .zero { stroke: #656c76; } .grid { stroke: #262c36; } .event { stroke: #d29922; }
-    .curve, .jump { stroke: #58a6ff; } .delta { stroke: #ff7b72; } .head { fill: #ff7b72; }
-    .prime { stroke: #bc8cff; } .diamond { fill: #0d1117; stroke: #bc8cff; }
-    text.delta { fill: #ff7b72; } text.prime { fill: #bc8cff; } .halo { stroke: #0d1117 !important; }
-  }
-</style>
-)";
-
-// XML has no room for control characters, not even escaped.
-std::string escaped(const std::string& text) {
-    std::string result;
-    for (const char c : text)
-        if (c == '&')
-            result += "&amp;";
-        else if (c == '<')
-            result += "&lt;";
-        else if (c == '>')
-            result += "&gt;";
-        else
-            result += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
-    return result;
-}
-
 std::string delta_symbol(std::size_t order) {
     if (order == 0) return "δ";
     if (order <= 3) return std::string("δ") + (order == 1 ? "′" : order == 2 ? "″" : "‴");
@@ -67,15 +29,6 @@ std::string delta_symbol(std::size_t order) {
 
 std::string impulse_label(const CurveImpulse& impulse) {
     return fmt::format("{:.4g} {}", impulse.coefficient, delta_symbol(impulse.order));
-}
-
-void line(Output& out, std::string_view kind, double x1, double y1, double x2, double y2) {
-    out.print("<line class=\"{}\" x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\"/>\n", kind, x1, y1,
-              x2, y2);
-}
-
-void text(Output& out, std::string_view kind, double x, double y, const std::string& words) {
-    out.print("<text class=\"{}\" x=\"{:.2f}\" y=\"{:.2f}\">{}</text>\n", kind, x, y, escaped(words));
 }
 
 // Largest coefficients of one order of impulse, upwards and downwards.
@@ -293,22 +246,12 @@ void draw_time(Output& out, const Axis& x, double y) {
     text(out, "right name", right, y + 36, "t");
 }
 
-void open_page(Output& out, const Trace& trace, double height) {
-    out.print(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\" "
-        "role=\"img\">\n",
-        width, height, width, height);
-    out.print("<title>{}</title>\n{}", escaped(trace.model), style);
-    out.print("<rect class=\"page\" width=\"{}\" height=\"{}\"/>\n", width, height);
-    text(out, "title", left, 28, trace.model);
-}
-
 }  // namespace
 
 void write_svg(const Trace& trace, Output& output) {
     const std::vector<Curve> drawn = curves(trace, most_panels, static_cast<std::size_t>(right - left));
     const double height = top + static_cast<double>(drawn.size()) * (panel_height + gap) - gap + bottom;
-    open_page(output, trace, height);
+    open_page(output, trace.model, width, height, left);
     if (trace.signals.size() > drawn.size())
         text(output, "right", right, 28, fmt::format("{} of {} signals", drawn.size(), trace.signals.size()));
     const Axis x = time_axis(trace);

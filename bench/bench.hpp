@@ -27,10 +27,11 @@ struct Benchmark {
     std::function<Figures()> run;
 };
 
-Figures flow();     // flow.cpp
-Figures flight();   // flight.cpp
-Figures growth();   // growth.cpp
-Figures islands();  // islands.cpp
+Figures flow();      // flow.cpp
+Figures flight();    // flight.cpp
+Figures growth();    // growth.cpp
+Figures islands();   // islands.cpp
+Figures impulses();  // impulses.cpp
 
 // Two ways to the same result did not get the same result.
 struct WrongResult : std::runtime_error {

@@ -1,5 +1,6 @@
 // What can be said of a model before it runs: counts, loops, regularity, and meetings that may be undefined.
 #include "engine/instant_solver.hpp"
+#include "engine/island.hpp"
 #include "engine/modes.hpp"
 #include "engine/report.hpp"
 #include "engine/simulate.hpp"
@@ -170,9 +171,8 @@ std::string reason(const bonds::Graph& g, const bonds::Causality& c, std::uint32
         b = c.because_of[last];
     }
     const auto& bond = g.bonds[last];
-    const std::uint32_t start = g.elements[bond.from].is_junction() && g.elements[bond.from].automaton < 0
-                                    ? bond.to
-                                    : bond.from;
+    const std::uint32_t start =
+        g.elements[bond.from].is_junction() && g.elements[bond.from].automaton < 0 ? bond.to : bond.from;
     return fmt::format("settled by {} through {}", g.elements[start].name, path);
 }
 

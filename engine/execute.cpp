@@ -123,8 +123,11 @@ void solve_loop(const Loop& loop, LoopState& state, const Frame<S>& f, int stage
     LinearSolver& solver = state.of(full);
     NewtonResult result;
     if (loop.affine || !lowest) {
-        for (int i = 0; i < e.size(); ++i) e.set(i, 0);
-        result = solve_linear(e, solver, state.room, !full || stage == loop.full_stage);
+        const bool known = w.same_matrices && loop.constant && full && state.factored;
+        if (!known)
+            for (int i = 0; i < e.size(); ++i) e.set(i, 0);
+        result = solve_linear(e, solver, state.room, !known && (!full || stage == loop.full_stage));
+        state.factored = full && result.converged;
     } else {
         for (int i = 0; i < e.size(); ++i)
             state.guess[i] = e.present(i) && e.rung(i) == 0 ? (*w.guess)[loop.members[i].node] : 0;

@@ -94,6 +94,7 @@ struct LoopState {
     std::vector<std::uint32_t> rows, columns;  // of the Jacobian; the identity comes first
     NewtonRoom room;
     std::vector<double> guess, right_side;
+    bool factored = false;
     explicit LoopState(const Loop& loop);
     LinearSolver& of(bool full) { return solver[full ? 0 : 1]; }
 };
@@ -103,6 +104,8 @@ struct Workspace {
     std::vector<LoopState> loops;
     std::vector<double>* guess = nullptr;               // per node: last solution, where Newton starts
     const std::vector<std::uint8_t>* active = nullptr;  // per node: demanded under the branches in force
+    bool same_matrices =
+        false;  // parameters that stand beside inputs, and branches, are those of the last run
     std::uint64_t evaluations = 0;
     Workspace() = default;
     explicit Workspace(const Program& p);

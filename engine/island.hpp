@@ -4,6 +4,7 @@
 #include "engine/agenda.hpp"
 #include "engine/energy.hpp"
 #include "engine/history.hpp"
+#include "engine/island_run.hpp"
 #include "engine/modes.hpp"
 #include "engine/roots.hpp"
 #include "engine/stepper.hpp"
@@ -81,16 +82,6 @@ struct Located {
     bool passes = false;  // and does not just touch
 };
 
-// Samples and events of one island; the trace puts islands together.
-struct Recorder {
-    std::vector<Event> events;
-    std::vector<NodeId> causes;  // of events, as nodes of the whole diagram
-    std::vector<Jump> jumps;
-    std::vector<double> impulses;
-    std::vector<std::uint32_t> modes;  // of events: the state of each automaton
-    Statistics statistics;
-};
-
 // All of an island that an instant changes, but for what comes due: to try an instant another way.
 struct Situation {
     std::vector<double> x, x_bound, guess, stored;
@@ -104,7 +95,7 @@ struct Situation {
     std::vector<Located> located;
 };
 
-class Island {
+class Island final : public IslandRun {
 public:
     Island(const Settings& settings, const System& system, const std::vector<double>& sample_times,
            std::vector<std::vector<double>>& samples);
@@ -112,25 +103,25 @@ public:
     Island(const Settings& settings, ModeSystems& modes, const std::vector<double>& sample_times,
            std::vector<std::vector<double>>& samples);
     Island(const Island&) = delete;
-    ~Island();
+    ~Island() override;
 
-    void start();
+    void start() override;
     // One flow, at most one step long or up to the next instant, and the instant. False at the end.
-    bool advance();
-    double time() const { return t_; }
-    bool stopped_by_zeno() const { return zeno_stop_; }
-    double end_time() const { return zeno_stop_ ? zeno_.accumulation() : t_; }
-    const Recorder& recorder() const { return recorder_; }
-    Recorder&& take_recorder() { return std::move(recorder_); }
-    const System& system() const { return *s_; }
-    std::uint64_t instants() const { return instants_; }
+    bool advance() override;
+    double time() const override { return t_; }
+    bool stopped_by_zeno() const override { return zeno_stop_; }
+    double end_time() const override { return zeno_stop_ ? zeno_.accumulation() : t_; }
+    const Recorder& recorder() const override { return recorder_; }
+    Recorder&& take_recorder() override { return std::move(recorder_); }
+    const System& system() const override { return *s_; }
+    std::uint64_t instants() const override { return instants_; }
     void close_ledger();
     const EnergyLedger& ledger() const { return ledger_; }
     const std::vector<std::string>& warnings() const { return warnings_; }
-    std::size_t samples_written() const { return next_sample_; }
-    std::uint64_t evaluations() const;
+    std::size_t samples_written() const override { return next_sample_; }
+    std::uint64_t evaluations() const override;
     // The germ of a node at the last instant looked at, for messages: "left | right + impulses".
-    std::string describe_germ(NodeId n) const;
+    std::string describe_germ(NodeId n) const override;
 
 private:
     friend class InstantSolver;
@@ -229,20 +220,20 @@ private:
     void prepare();
 
     const Settings& settings_;
-    ModeSystems* modes_ = nullptr;        // only with a bond graph
+    ModeSystems* modes_ = nullptr;                   // only with a bond graph
     bonds::Mode mode_, after_mode_, recorded_mode_;  // committed; being tried; of the last event
-    std::vector<std::uint8_t> waiting_;   // per automaton: must not switch within this commit
-    std::uint32_t index_ = 0;             // of the solve
+    std::vector<std::uint8_t> waiting_;              // per automaton: must not switch within this commit
+    std::uint32_t index_ = 0;                        // of the solve
     bool starting_ = false;
-    bool trying_ = false;                 // an instant is tried one automaton at a time, and not recorded
-    bool several_fired_ = false;          // at this instant
+    bool trying_ = false;         // an instant is tried one automaton at a time, and not recorded
+    bool several_fired_ = false;  // at this instant
     int order_trials_ = 0;
-    bool plain_pre_ = false;              // pre(x) is x: at an accumulation point
-    bonds::Mode first_committed_;         // at the last instant that switched
+    bool plain_pre_ = false;       // pre(x) is x: at an accumulation point
+    bonds::Mode first_committed_;  // at the last instant that switched
     const System* s_;
     Machinery* m_ = nullptr;
     std::map<const System*, std::unique_ptr<Machinery>> machineries_;
-    Arrivals arrivals_, arrived_;         // of this commit; of this instant
+    Arrivals arrivals_, arrived_;  // of this commit; of this instant
     std::vector<Piece> arrived_pieces_;
     EnergyLedger ledger_;
     Workspace reading_work_;

@@ -58,6 +58,14 @@ inline constexpr int stuck_instants = 100;
 // Methods without a series look at conditions in this many Chebyshev points of a step.
 inline constexpr int collocation_points = 9;
 
+// Numeric impulses: what is nearer to a sample than this part of a step happens in it. Shorter steps would
+// make impulses so high that they lose the digits that are sought.
+inline constexpr double same_sample = 1e-9;
+// Rounding of a sample after many steps, against what it was added up from: an assertion lets it pass.
+inline constexpr double sample_rounding = 1e-13;
+// Just after a sample, as a part of a step: what a condition already is there it did not become under way.
+inline constexpr double just_after = 0x1p-26;
+
 // Regularity and demand that pass this bound fall or grow without end.
 inline constexpr int deepest_rung = 64;
 

@@ -193,7 +193,7 @@ struct Compiler {
             loop.full_stage = std::max(loop.full_stage, lowest - p.offset[n]);
         }
         std::sort(index.begin(), index.end());
-        loop.affine = true;
+        loop.affine = loop.constant = true;
         for (const auto& member : loop.members) add_row(loop, member, index);
         loop.first.push_back(static_cast<std::uint32_t>(loop.columns.size()));
         return loop;
@@ -218,6 +218,7 @@ struct Compiler {
             d.nodes[member.node].op == Primitive::assertion ||
             (d.nodes[member.node].op == Primitive::product && row.size() == 1 && inputs[0] != inputs[1]);
         if (!linear) loop.affine = false;
+        if (!linear || d.nodes[member.node].op == Primitive::product) loop.constant = false;
         std::sort(row.begin(), row.end());
         row.erase(std::unique(row.begin(), row.end()), row.end());
         loop.columns.insert(loop.columns.end(), row.begin(), row.end());

@@ -22,8 +22,9 @@ struct Loop {
     std::vector<Member> members;
     // Row i reads members columns[first[i]] ... columns[first[i+1]-1].
     std::vector<std::uint32_t> first, columns;
-    int full_stage = 0;   // from this stage on all members take part
-    bool affine = false;  // linear in its members at every stage
+    int full_stage = 0;     // from this stage on all members take part
+    bool affine = false;    // linear in its members at every stage
+    bool constant = false;  // and its matrix depends on parameters and branches alone
 };
 
 // Nodes of one kind that are evaluated one after the other: order[first .. first+count).

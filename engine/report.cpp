@@ -2,6 +2,7 @@
 #include "engine/report.hpp"
 
 #include "engine/instant_solver.hpp"
+#include "engine/island.hpp"
 #include "signal/print.hpp"
 
 #include <fmt/format.h>
@@ -37,12 +38,12 @@ std::string loop_path(const Model& model, const System& s, const std::vector<Nod
     return path + names.front();
 }
 
-double time_of(const Island& island, const RunFailure& failure) {
+double time_of(const IslandRun& island, const RunFailure& failure) {
     return failure.t == HUGE_VAL ? island.time() : failure.t;
 }
 
 // Inputs by name; parts of the block's own expression by number.
-void add_inputs(Diagnostic& d, const Model& model, const Island& island, NodeId block) {
+void add_inputs(Diagnostic& d, const Model& model, const IslandRun& island, NodeId block) {
     const System& s = island.system();
     const std::string own = model.naming->name(s.origin[block]);
     int number = 0;
@@ -54,7 +55,7 @@ void add_inputs(Diagnostic& d, const Model& model, const Island& island, NodeId 
     }
 }
 
-Diagnostic diagnose(const Model& model, const Island& island, const RunFailure& failure, bool with_time) {
+Diagnostic diagnose(const Model& model, const IslandRun& island, const RunFailure& failure, bool with_time) {
     const System& s = island.system();
     const bool known = failure.node != no_node;
     const NodeId origin = known ? s.origin[failure.node] : no_node;
@@ -72,12 +73,12 @@ Diagnostic diagnose(const Model& model, const Island& island, const RunFailure& 
 
 }  // namespace
 
-RunError describe(const Model& model, const Island& island, const RunFailure& failure) {
+RunError describe(const Model& model, const IslandRun& island, const RunFailure& failure) {
     return {failure.code, time_of(island, failure),
             render(model.sources, diagnose(model, island, failure, true))};
 }
 
-RunError describe_zeno(const Model& model, const Island& island) {
+RunError describe_zeno(const Model& model, const IslandRun& island) {
     const double t = island.end_time();
     Diagnostic d;
     const auto& r = island.recorder();
@@ -87,7 +88,7 @@ RunError describe_zeno(const Model& model, const Island& island) {
     return {5, t, render(model.sources, d)};
 }
 
-void fail_model_with(const Model& model, const Island& island, const RunFailure& failure) {
+void fail_model_with(const Model& model, const IslandRun& island, const RunFailure& failure) {
     throw ModelError(3, model.sources, {diagnose(model, island, failure, false)});
 }
 

@@ -1,14 +1,14 @@
 // Errors of a run in words: time, block, place, inputs with their germs, and the way out.
 #pragma once
 
-#include "engine/island.hpp"
+#include "engine/island_run.hpp"
 #include "engine/model.hpp"
 
 namespace deltaflow {
 
-RunError describe(const Model& model, const Island& island, const RunFailure& failure);
-RunError describe_zeno(const Model& model, const Island& island);
+RunError describe(const Model& model, const IslandRun& island, const RunFailure& failure);
+RunError describe_zeno(const Model& model, const IslandRun& island);
 // The same failure before the run began is an error of the model (exit code 3).
-[[noreturn]] void fail_model_with(const Model& model, const Island& island, const RunFailure& failure);
+[[noreturn]] void fail_model_with(const Model& model, const IslandRun& island, const RunFailure& failure);
 
 }  // namespace deltaflow

@@ -3,6 +3,7 @@
 
 #include "engine/island.hpp"
 #include "engine/limits.hpp"
+#include "engine/numeric_island.hpp"
 #include "engine/report.hpp"
 
 #include <fmt/format.h>
@@ -46,7 +47,15 @@ Settings complete(const Model& model) {
     const auto fail = [&](const std::string& message) {
         throw ModelError(3, model.sources, {{Place{}, message, {}}});
     };
-    if (s.impulses != "symbolic") fail("impulses = \"" + s.impulses + "\" is not available");
+    if (s.impulses == "numeric")
+        for (const auto& automaton : model.graph.automata)
+            throw ModelError(
+                3, model.sources,
+                {{automaton.place,
+                  fmt::format("automaton {} has no meaning on samples: a mode is left by an instant, and "
+                              "numeric impulses have none",
+                              automaton.name),
+                  {"what to do: run it with impulses = \"symbolic\""}}});
     if (s.method == "cvode" && !has_cvode())
         fail("method \"cvode\" needs SUNDIALS, which this program was built without");
     return s;
@@ -57,10 +66,10 @@ struct Runner {
     const Settings& settings;
     const RunControl& control;
     Trace& trace;
-    std::vector<std::unique_ptr<Island>> islands;
+    std::vector<std::unique_ptr<IslandRun>> islands;
     double end = HUGE_VAL;  // earliest end by error, Zeno or interrupt
 
-    void fail(const Island& island, const RunFailure& failure) {
+    void fail(const IslandRun& island, const RunFailure& failure) {
         RunError error = describe(model, island, failure);
         if (error.t > end) return;
         if (error.t < end) trace.errors.clear();
@@ -69,7 +78,7 @@ struct Runner {
         trace.end_reason = "error";
     }
 
-    void zeno(const Island& island) {
+    void zeno(const IslandRun& island) {
         const double t = island.end_time();
         if (t > end) return;
         end = t;
@@ -100,7 +109,7 @@ struct Runner {
     }
 
     // Brings one island to t, or to its end.
-    void bring(Island& island, double t) {
+    void bring(IslandRun& island, double t) {
         std::uint64_t rounds = 0;
         try {
             while (island.time() < t && island.time() < end) {
@@ -190,7 +199,8 @@ bool is_same_time(const Event& a, const Event& b) {
 }
 
 // Events of all islands in one list; those at the same hyperdense time are one.
-void merge(Trace& trace, CauseNames& names, const std::vector<std::unique_ptr<Island>>& islands, double end) {
+void merge(Trace& trace, CauseNames& names, const std::vector<std::unique_ptr<IslandRun>>& islands,
+           double end) {
     struct Item {
         const Recorder* recorder;
         const Event* event;
@@ -249,22 +259,45 @@ Trace simulate(const Model& model, const RunControl& control) {
     trace.impulse_orders.assign(model.record.size(), 0);
     for (const auto& recorded : model.record) trace.signals.push_back(recorded.name);
     Runner runner{model, settings, control, trace, {}};
+    std::vector<double> own_times;
+    if (control.own_samples)
+        for (auto& row : trace.samples) row.clear();
+    const auto add_numeric = [&](const System& s) {
+        auto island = std::make_unique<NumericIsland>(settings, s, trace.t, trace.samples);
+        if (control.own_samples) island->record_own_samples(own_times);
+        runner.islands.push_back(std::move(island));
+    };
     for (const System& s : systems) {
+        if (settings.impulses == "numeric") {
+            add_numeric(s);
+            continue;
+        }
         for (const auto& output : s.outputs)
             trace.impulse_orders[output.signal] = impulse_rungs(s.regularity[output.node]);
         runner.islands.push_back(std::make_unique<Island>(settings, s, trace.t, trace.samples));
     }
-    if (modes) {
-        runner.islands.push_back(std::make_unique<Island>(settings, *modes, trace.t, trace.samples));
+    Island* graph = nullptr;
+    if (modes && settings.impulses == "numeric") {
+        add_numeric(modes->of(bonds::initial_mode(model.graph)));
+    } else if (modes) {
+        auto island = std::make_unique<Island>(settings, *modes, trace.t, trace.samples);
+        graph = island.get();
+        runner.islands.push_back(std::move(island));
         for (const auto& a : model.graph.automata) trace.automata.push_back({a.name, a.states});
         trace.first_mode = bonds::initial_mode(model.graph);
         trace.impulse_orders.assign(model.record.size(), 1);
     }
+    const auto compiled = std::chrono::steady_clock::now();
     runner.run();
+    trace.statistics.run_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - compiled).count();
+    if (control.own_samples) trace.t = std::move(own_times);
     const double end = std::min(runner.end, settings.stop);
     trace.end_t = runner.end == HUGE_VAL ? settings.stop : runner.end;
     std::size_t valid = trace.t.size();
-    for (const auto& island : runner.islands) valid = std::min(valid, island->samples_written());
+    for (const auto& island : runner.islands)
+        if (!control.own_samples || !island->system().outputs.empty())
+            valid = std::min(valid, island->samples_written());
     trace.t.resize(valid);
     for (auto& row : trace.samples) row.resize(valid);
     CauseNames names{model, trace, {}};
@@ -272,11 +305,10 @@ Trace simulate(const Model& model, const RunControl& control) {
         adopt(trace, names, runner.islands.front()->take_recorder(), end);
     else
         merge(trace, names, runner.islands, end);
-    if (modes) {
-        Island& island = *runner.islands.front();
-        island.close_ledger();
-        trace.energy = island.ledger();
-        trace.warnings = island.warnings();
+    if (graph) {
+        graph->close_ledger();
+        trace.energy = graph->ledger();
+        trace.warnings = graph->warnings();
         for (const auto& e : model.graph.elements) trace.elements.push_back(e.name);
     }
     for (const auto& island : runner.islands) {

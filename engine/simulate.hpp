@@ -12,6 +12,8 @@ namespace deltaflow {
 struct RunControl {
     const std::atomic<bool>* interrupt = nullptr;   // set it to end the run early (exit code 130)
     std::function<void(double fraction)> progress;  // called now and then
+    bool own_samples =
+        false;  // numeric impulses: trace the samples themselves; the record must be one island's
 };
 
 // Simulates. Errors of the model (singular loop at the start, ...) throw ModelError; errors of the
@@ -20,8 +22,8 @@ Trace simulate(const Model& model, const RunControl& control = {});
 
 // Causality of a bond graph in one mode.
 struct ModeReport {
-    std::string mode;                      // "touch = apart"
-    std::vector<std::string> independent;  // storages in integral causality
+    std::string mode;                                            // "touch = apart"
+    std::vector<std::string> independent;                        // storages in integral causality
     std::vector<std::pair<std::string, std::string>> dependent;  // and the others, with what settles them
     std::vector<std::vector<std::string>> loops;                 // algebraic loops, by signal
     std::string conflict;                                        // instead: why it has no causality
@@ -32,7 +34,7 @@ struct CheckReport {
     std::uint64_t blocks = 0, links = 0, primitives = 0, islands = 0, states = 0;
     std::vector<std::vector<std::string>> loops;               // algebraic loops, by block name
     std::vector<std::pair<std::string, std::string>> signals;  // recorded signal -> regularity
-    std::vector<ModeReport> modes;  // of a bond graph: all of them if they are few
+    std::vector<ModeReport> modes;                             // of a bond graph: all of them if they are few
     std::uint64_t mode_count = 0;
     std::vector<Diagnostic> warnings;
 };

@@ -35,7 +35,10 @@ public:
         previous_.resize(sampled_.blocks.size());
     }
 
-    void restart() override { known_ = false; }
+    void restart() override {
+        known_ = false;
+        factored_ = NAN;
+    }
     int points() const override { return 2; }
 
     OneStep step(double t, std::span<const double> x, double h_max) override {
@@ -108,6 +111,8 @@ private:
         for (std::size_t i = 0; i < s_.delays.size(); ++i)
             c_.delayed(i, t_ + h, {a_.data() + s_.delays[i], 1});
         const Frame<double> f{a_.data(), 1, &sampled_.d, c_.discrete, t_ + h};
+        work_.same_matrices = h == factored_;
+        factored_ = h;
         execute(program_, work_, f, 0, 0);
         ++evaluations;
         for (std::size_t i = 0; i < s_.states.size(); ++i) {
@@ -127,7 +132,7 @@ private:
     Workspace work_, now_work_;
     std::vector<double> a_, now_, x0_, x1_, previous_;
     std::uint32_t now_stride_ = 1;
-    double t_ = 0, h_ = 0;
+    double t_ = 0, h_ = 0, factored_ = NAN;  // factored_: the step for which loops are factored
     bool known_ = false;
 };
 

@@ -35,7 +35,7 @@ struct AutomatonNames {
 
 struct Statistics {
     std::uint64_t steps = 0, events = 0, evaluations = 0;
-    double seconds = 0;
+    double seconds = 0, run_seconds = 0;  // in all, and without compiling
 };
 
 // An error of the run. `code` is the exit code (4, 5, 7, 8, 130); `text` is complete, with place and advice.
@@ -56,7 +56,7 @@ struct Trace {
     std::vector<std::uint32_t> causes;  // of events, as indices of cause_names
     std::vector<Jump> jumps;
     std::vector<double> impulses;
-    std::vector<AutomatonNames> automata;  // of a bond graph
+    std::vector<AutomatonNames> automata;   // of a bond graph
     std::vector<std::uint32_t> first_mode;  // before the start
     std::vector<std::uint32_t> modes;       // of events: the state of each automaton
     std::vector<std::string> elements;      // of a bond graph, for the ledger

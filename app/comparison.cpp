@@ -1,0 +1,142 @@
+// The table of a comparison, and what it means.
+#include "app/comparison.hpp"
+
+#include "app/notation.hpp"
+#include "blocks/json_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace deltaflow::app {
+
+namespace {
+
+std::string short_text(double x) {
+    return std::isfinite(x) ? fmt::format("{:.4g}", x == 0 ? 0.0 : x) : "none";
+}
+
+std::string delta_text(int order) {
+    return order <= 3 ? "delta" + std::string(static_cast<std::size_t>(order), '\'')
+                      : fmt::format("delta^({})", order);
+}
+
+bool is_rounding(const Comparison& c, const ComparisonRow& row) {
+    return row.max_error > 0 && row.max_error <= 1e-11 * c.size;
+}
+
+std::string error_text(const Comparison& c, const ComparisonRow& row) {
+    if (!row.trouble.empty()) return "failed";
+    return is_rounding(c, row) ? "rounding" : short_text(row.max_error);
+}
+
+// A shift far below the step is none.
+std::string delay_text(const ComparisonRow& row) {
+    const double steps = row.delay / row.step;
+    return std::abs(steps) < 0.005 ? "0" : fmt::format("{:.2f} h", steps);
+}
+
+// How fast the error falls: the exponent of h between the two smallest steps that fit into one.
+double order_of(const Comparison& c, std::string_view riemann) {
+    std::vector<const ComparisonRow*> rows;
+    for (const ComparisonRow& row : c.rows)
+        if (row.riemann == riemann && row.trouble.empty() && row.max_error > 0) rows.push_back(&row);
+    if (rows.size() < 2) return NAN;
+    const auto &a = *rows.front(), &b = *rows.back();
+    return std::log(a.max_error / b.max_error) / std::log(a.step / b.step);
+}
+
+// The longest step with the least error; errors of rounding are equal.
+const ComparisonRow* best_row(const Comparison& c) {
+    const ComparisonRow* best = nullptr;
+    for (const ComparisonRow& row : c.rows)
+        if (row.trouble.empty() && (!best || (row.max_error < best->max_error && !is_rounding(c, *best))))
+            best = &row;
+    return best;
+}
+
+std::string what_occurs(const Comparison& c) {
+    if (c.highest_order < 0) return "No impulses occur";
+    if (c.highest_order == 0) return "Impulses delta occur, and none of its derivatives";
+    return fmt::format("Impulses up to {} occur", delta_text(c.highest_order));
+}
+
+std::string what_is_lost(const Comparison& c) {
+    if (c.highest_order <= 0) return ": samples lose nothing but what steps of that length lose anyway";
+    const int n = c.highest_order;
+    return fmt::format(
+        ": as samples they reach heights like h^-{}, spoil {} samples each with the right sum, and with the "
+        "left one "
+        "what follows comes up to {} h late",
+        n + 1, n + 1, n + 1);
+}
+
+std::string when_enough(const Comparison& c) {
+    const ComparisonRow* best = best_row(c);
+    if (!best) return "; no numeric run came to its end, so only symbolic impulses will do.";
+    const double order = order_of(c, best->riemann);
+    std::string text =
+        fmt::format("; numeric impulses are enough where {} may be wrong by {} (h = {}, {} sum)", c.signal,
+                    error_text(c, *best), short_text(best->step), best->riemann);
+    if (best->max_error == 0 || is_rounding(c, *best) || !std::isfinite(order)) return text + ".";
+    if (order < 0.1) return text + ", and shorter steps do not help.";
+    return text + fmt::format("; the error falls like h^{:.1f}.", order);
+}
+
+std::vector<std::string> cells(const Comparison& c, const ComparisonRow& row) {
+    return {short_text(row.step),
+            row.riemann,
+            error_text(c, row),
+            delay_text(row),
+            short_text(row.max_magnitude),
+            short_text(row.estimate),
+            fmt::format("{:.2g} s/s", row.numeric_seconds),
+            fmt::format("{:.2g} s/s", row.symbolic_seconds)};
+}
+
+}  // namespace
+
+std::string conclusion(const Comparison& c) { return what_occurs(c) + what_is_lost(c) + when_enough(c); }
+
+void write_comparison(const Comparison& c, Output& output) {
+    if (!c.model.empty()) output.print("{}: ", c.model);
+    output.print("{}, numeric against symbolic impulses\n", c.signal);
+    std::vector<std::vector<std::string>> rows{
+        {"step", "sum", "error", "delay", "magnitude", "estimate", "numeric", "symbolic"}};
+    for (const ComparisonRow& row : c.rows) rows.push_back(cells(c, row));
+    std::vector<std::size_t> widths(rows.front().size(), 0);
+    for (const auto& row : rows)
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    for (const auto& row : rows) {
+        std::string text;
+        for (std::size_t i = 0; i < row.size(); ++i) text += fmt::format("  {:<{}}", row[i], widths[i]);
+        output.write(line_text(text.substr(0, text.find_last_not_of(' ') + 1)));
+    }
+    for (const ComparisonRow& row : c.rows)
+        if (!row.trouble.empty())
+            output.print("  step {}, {} sum: {}\n", short_text(row.step), row.riemann, row.trouble);
+    output.write(line_text(conclusion(c)));
+}
+
+void write_json(const Comparison& c, Output& output) {
+    const auto number = [](double x) -> std::string {
+        return std::isfinite(x) ? fmt::format("{:.17g}", x) : "null";
+    };
+    output.print("{{\n  \"model\": {},\n  \"signal\": {},\n  \"rows\": [", json_text::string(c.model),
+                 json_text::string(c.signal));
+    const char* separator = "\n";
+    for (const ComparisonRow& row : c.rows) {
+        output.print(
+            "{}    {{\"step\": {}, \"riemann\": \"{}\", \"max_error\": {}, \"delay\": {}, \"max_magnitude\": "
+            "{}, "
+            "\"estimate\": {}, \"numeric_seconds\": {}, \"symbolic_seconds\": {}",
+            separator, number(row.step), row.riemann, number(row.max_error), number(row.delay),
+            number(row.max_magnitude), number(row.estimate), number(row.numeric_seconds),
+            number(row.symbolic_seconds));
+        if (!row.trouble.empty()) output.print(", \"trouble\": {}", json_text::string(row.trouble));
+        output.write("}");
+        separator = ",\n";
+    }
+    output.print("\n  ],\n  \"conclusion\": {}\n}}\n", json_text::string(conclusion(c)));
+}
+
+}  // namespace deltaflow::app

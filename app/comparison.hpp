@@ -1,0 +1,17 @@
+// A comparison for people and for programs.
+#pragma once
+
+#include "app/output.hpp"
+#include "engine/compare.hpp"
+
+namespace deltaflow::app {
+
+// A row a step and a sum, and a sentence of conclusion.
+void write_comparison(const Comparison& comparison, Output& output);
+// Which impulses occur, what numeric ones lose here, and when they are enough.
+std::string conclusion(const Comparison& comparison);
+void write_json(const Comparison& comparison, Output& output);
+// Both runs over time, and the error against the step on logarithmic axes.
+void write_svg(const Comparison& comparison, Output& output);
+
+}  // namespace deltaflow::app

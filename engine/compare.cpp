@@ -1,0 +1,301 @@
+// Running a model both ways and measuring the difference.
+#include "engine/compare.hpp"
+
+#include "engine/limits.hpp"
+#include "engine/modes.hpp"
+#include "engine/simulate.hpp"
+#include "engine/system.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace deltaflow {
+
+namespace {
+
+// What the analysis knows of the island that carries the signal.
+struct Facts {
+    int order = -1;  // highest derivative of delta that may occur in it
+    int depth = 0;   // derivatives one behind the other: so many samples have no past at the start
+    int lag = 0;     // integrators between what jumps and a derivative: with the left sum each is a step late
+    bool located = false;  // events have to be located: with the right sum they show a step later
+};
+
+// The longest chain of derivatives that ends in each node; in a loop it ends somewhere.
+int derivative_depth(const Diagram& d) {
+    std::vector<int> depth(d.nodes.size(), 0);
+    int deepest = 0;
+    for (bool grows = true; grows && deepest < limits::deepest_rung;) {
+        grows = false;
+        for (NodeId n = 0; n < d.nodes.size(); ++n) {
+            int here = 0;
+            if (d.nodes[n].op != Primitive::integrator)
+                for (const NodeId input : d.inputs_of(n)) here = std::max(here, depth[input]);
+            if (d.nodes[n].op == Primitive::derivative) ++here;
+            if (here <= depth[n]) continue;
+            depth[n] = here;
+            deepest = std::max(deepest, here);
+            grows = true;
+        }
+    }
+    return deepest;
+}
+
+// The fewest integrators on the way from a source of jumps to each derivative; the most of all derivatives.
+int derivative_lag(const System& s) {
+    constexpr int never = 1000;
+    std::vector<int> away(s.d.nodes.size(), never);
+    for (const auto* list : {&s.schedules, &s.crossings, &s.branchers, &s.sampled, &s.delays})
+        for (const NodeId n : *list) away[n] = 0;
+    for (bool changes = true; changes;) {
+        changes = false;
+        for (NodeId n = 0; n < s.d.nodes.size(); ++n)
+            for (const NodeId input : s.d.inputs_of(n))
+                if (const int here = away[input] + (s.d.nodes[n].op == Primitive::integrator);
+                    here < away[n]) {
+                    away[n] = here;
+                    changes = true;
+                }
+    }
+    int most = 0;
+    for (NodeId n = 0; n < s.d.nodes.size(); ++n)
+        if (s.d.nodes[n].op == Primitive::derivative && away[n] < never) most = std::max(most, away[n]);
+    return most;
+}
+
+Facts facts_of(const System& s) {
+    Facts facts{-1, derivative_depth(s.d), derivative_lag(s), !s.crossings.empty() || !s.branchers.empty()};
+    for (const Reading& r : s.regularity) facts.order = std::max(facts.order, impulse_rungs(r) - 1);
+    return facts;
+}
+
+Facts facts_of(const Model& one) {
+    if (!one.graph.empty()) {
+        ModeSystems modes(one, one.settings);
+        return facts_of(modes.of(bonds::initial_mode(one.graph)));
+    }
+    for (const System& s : compile_model(one))
+        if (!s.outputs.empty()) return facts_of(s);
+    return {};
+}
+
+Model variant(const Model& model, const Rational& step, const std::string& riemann, bool numeric) {
+    Model m = model;
+    m.settings.step = step;
+    m.settings.riemann = riemann;
+    m.settings.impulses = numeric ? "numeric" : "symbolic";
+    return m;
+}
+
+bool has_fixed_steps(const Settings& s) { return s.method == "euler" || s.method == "rk4"; }
+
+// The symbolic run at the times of the numeric samples.
+struct Reference {
+    std::vector<double> t, value;
+    std::vector<double> events;  // where the signal jumps or carries an impulse
+    double low = HUGE_VAL, high = -HUGE_VAL;
+
+    explicit Reference(const Trace& trace) : t(trace.t), value(trace.samples.front()) {
+        for (const Event& e : trace.events) events.push_back(e.t);
+        for (const double v : value) {
+            low = std::min(low, v);
+            high = std::max(high, v);
+        }
+        for (const Jump& jump : trace.jumps) {
+            low = std::min({low, jump.left, jump.right});
+            high = std::max({high, jump.left, jump.right});
+        }
+    }
+    // Linear between samples, held where an event lies between them.
+    double at(double time, std::size_t& hint) const {
+        while (hint > 0 && t[hint] > time) --hint;
+        while (hint + 2 < t.size() && t[hint + 1] <= time) ++hint;
+        const double a = t[hint], b = t[hint + 1];
+        const auto event = std::upper_bound(events.begin(), events.end(), a);
+        if (event != events.end() && *event <= b) return time < *event ? value[hint] : value[hint + 1];
+        return value[hint] + (value[hint + 1] - value[hint]) * std::clamp((time - a) / (b - a), 0.0, 1.0);
+    }
+};
+
+// Numeric samples that do not count: those that an impulse occupies, from the earlier to the later of the two
+// times at which the two runs have it, and those without a past at the start.
+std::vector<bool> occupied(const Trace& numeric, const Reference& reference, const Facts& facts, double step,
+                           bool left) {
+    const auto& t = numeric.t;
+    std::vector<bool> out(t.size(), false);
+    if (t.empty()) return out;
+    const auto leave_out = [&](double from, double to, int more) {
+        const double slack = 1e-6 * step;
+        auto i = static_cast<std::size_t>(std::lower_bound(t.begin(), t.end(), from - slack) - t.begin());
+        for (; i < t.size() && t[i] < to - slack; ++i) out[i] = true;
+        for (int k = 0; k <= more && i < t.size(); ++k, ++i) out[i] = true;
+    };
+    const int more = std::max(facts.order, 0) + (left                                ? facts.lag
+                                                 : facts.located && facts.order >= 0 ? 1
+                                                                                     : 0);
+    const auto& events = reference.events;
+    for (std::size_t e = 0; e < events.size(); ++e) {
+        double room = HUGE_VAL, nearest = events[e];
+        if (e > 0) room = std::min(room, (events[e] - events[e - 1]) / 2);
+        if (e + 1 < events.size()) room = std::min(room, (events[e + 1] - events[e]) / 2);
+        for (const Event& event : numeric.events)
+            if (const double distance = std::abs(event.t - events[e]); distance <= room) {
+                room = distance;
+                nearest = event.t;
+            }
+        leave_out(std::min(nearest, events[e]), std::max(nearest, events[e]),
+                  events[e] <= t.front() ? more + 1 : more);
+    }
+    if (facts.depth > 0) leave_out(t.front(), t.front(), facts.depth);
+    return out;
+}
+
+double largest_error(const Trace& numeric, const Reference& reference, const std::vector<bool>& left_out) {
+    double worst = 0;
+    for (std::size_t i = 0; i < reference.t.size(); ++i)
+        if (!left_out[i]) worst = std::max(worst, std::abs(numeric.samples.front()[i] - reference.value[i]));
+    return worst;
+}
+
+// How well a shift by d fits: the mean square of what is left. Samples far outside the range of the symbolic
+// signal belong to an impulse and do not count.
+double misfit(const Trace& numeric, const Reference& reference, double d) {
+    const auto& t = reference.t;
+    const double beyond = 0.05 * (reference.high - reference.low);
+    double sum = 0, count = 0;
+    std::size_t hint = 0;
+    for (std::size_t i = 0; i < t.size(); ++i) {
+        const double u = numeric.samples.front()[i], at = t[i] - d;
+        if (at < t.front() || at > t.back() || u < reference.low - beyond || u > reference.high + beyond)
+            continue;
+        const double rest = u - reference.at(at, hint);
+        sum += rest * rest;
+        ++count;
+    }
+    return count > 0 ? sum / count : HUGE_VAL;
+}
+
+// Least squares: first over whole steps, then over twentieths of one.
+double best_shift(const Trace& numeric, const Reference& reference, const Facts& facts, double step) {
+    const auto& t = reference.t;
+    if (t.size() < 8 || !(reference.high > reference.low)) return 0;
+    const int fits = static_cast<int>(0.25 * (t.back() - t.front()) / step);
+    const int reach = std::max(facts.order + 2, std::min(facts.order + 8, fits));
+    double least = misfit(numeric, reference, 0) * (1 - 1e-9), shift = 0;
+    const auto look = [&](double d) {
+        const double m = misfit(numeric, reference, d * step);
+        if (m < least) {
+            least = m;
+            shift = d;
+        }
+    };
+    for (int j = 1; j <= reach; ++j)
+        for (const int d : {j, -j}) look(d);
+    const double whole = shift;
+    for (int j = 1; j < 20; ++j)
+        for (const int d : {j, -j}) look(whole + d / 20.0);
+    return shift * step;
+}
+
+double largest_magnitude(const std::vector<double>& values) {
+    double largest = 0;
+    for (const double v : values) largest = std::max(largest, std::abs(v));
+    return largest;
+}
+
+// The largest coefficient of the highest derivative of delta in a trace.
+struct Highest {
+    int order = -1;
+    double coefficient = 0;
+};
+Highest highest_impulse(const Trace& trace) {
+    Highest highest;
+    for (const Jump& jump : trace.jumps) {
+        const auto impulses = trace.impulses_of(jump);
+        const int order = static_cast<int>(impulses.size()) - 1;
+        if (order < 0 || order < highest.order) continue;
+        const double size = std::abs(impulses.back());
+        highest = {order, order > highest.order ? size : std::max(size, highest.coefficient)};
+    }
+    return highest;
+}
+
+// (003:39), corrected; a signal without impulses is as large as the symbolic one.
+double estimate(const Highest& highest, const Reference& reference, double h) {
+    if (highest.order < 0) return std::max(std::abs(reference.low), std::abs(reference.high));
+    const int m = highest.order;
+    double result = highest.coefficient / h;
+    for (int k = 1; k <= m; ++k) result /= h;
+    for (int k = 1; k <= m / 2; ++k) result = result * (m - m / 2 + k) / k;
+    return result;
+}
+
+// Of computing, per simulated second; the best of a few, since machines are disturbed.
+double seconds_of(const Model& model) {
+    double best = HUGE_VAL;
+    for (int i = 0; i < 3; ++i) {
+        const Trace trace = simulate(model);
+        best = std::min(best,
+                        trace.statistics.run_seconds / std::max(trace.end_t - model.settings.start, 1e-300));
+        if (trace.statistics.run_seconds > 0.1) break;
+    }
+    return best;
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+struct Comparer {
+    const Model &all, &one;
+    Comparison& result;
+    Facts facts;
+    double symbolic_seconds = -1;
+
+    void compare(const Rational& step, const std::string& riemann, bool keep) {
+        RunControl own;
+        own.own_samples = true;
+        Trace numeric = simulate(variant(one, step, riemann, true), own);
+        Model symbolic = variant(one, step, riemann, false);
+        symbolic.settings.at = numeric.t;
+        const Trace trace = simulate(symbolic);
+        const Reference reference(trace);
+        ComparisonRow row;
+        row.step = to_double(step);
+        row.riemann = riemann;
+        if (!numeric.errors.empty()) row.trouble = first_line(numeric.errors.front().text);
+        const std::vector<bool> left_out = occupied(numeric, reference, facts, row.step, riemann == "left");
+        row.max_error = largest_error(numeric, reference, left_out);
+        row.delay = best_shift(numeric, reference, facts, row.step);
+        row.max_magnitude = largest_magnitude(numeric.samples.front());
+        row.estimate = estimate(highest_impulse(trace), reference, row.step);
+        row.numeric_seconds = seconds_of(variant(all, step, riemann, true));
+        if (symbolic_seconds < 0 || has_fixed_steps(all.settings))
+            symbolic_seconds = seconds_of(variant(all, step, riemann, false));
+        row.symbolic_seconds = symbolic_seconds;
+        result.rows.push_back(row);
+        if (keep) result.numeric.push_back(std::move(numeric));
+    }
+};
+
+}  // namespace
+
+Comparison compare(const Model& all, const Model& one, std::span<const Rational> steps) {
+    Comparison result;
+    result.model = all.name;
+    result.signal = one.record.front().name;
+    Model symbolic = one;
+    symbolic.settings.impulses = "symbolic";
+    result.symbolic = simulate(symbolic);
+    result.errors = result.symbolic.errors;
+    if (!result.symbolic.t.empty()) result.size = largest_magnitude(result.symbolic.samples.front());
+    result.signal_order = highest_impulse(result.symbolic).order;
+    symbolic = all;
+    symbolic.settings.impulses = "symbolic";
+    result.highest_order = std::max(result.signal_order, highest_impulse(simulate(symbolic)).order);
+    Comparer comparer{all, one, result, facts_of(one)};
+    for (const Rational& step : steps)
+        for (const char* riemann : {"right", "left"})
+            comparer.compare(step, riemann, result.numeric.size() < 2);
+    return result;
+}
+
+}  // namespace deltaflow

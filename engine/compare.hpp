@@ -1,0 +1,39 @@
+// Symbolic against numeric impulses: the same model both ways, one signal, several steps.
+#pragma once
+
+#include "engine/model.hpp"
+#include "engine/trace.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace deltaflow {
+
+struct ComparisonRow {
+    double step = 0;
+    std::string riemann;
+    double max_error = 0;      // against the symbolic run, outside the samples that an impulse occupies
+    double delay = 0;          // the shift in time that fits the symbolic run best
+    double max_magnitude = 0;  // of the numeric signal, impulses and all
+    double estimate = 0;       // of that magnitude: D C(m, floor(m/2)) / h^(m+1), (003:39) corrected
+    double numeric_seconds = 0, symbolic_seconds = 0;  // of computing, per simulated second
+    std::string trouble;                               // why the numeric run ended early, if it did
+};
+
+struct Comparison {
+    std::string model, signal;
+    int signal_order = -1;   // highest derivative of delta on the signal; -1: no impulse
+    int highest_order = -1;  // on any recorded signal
+    double size = 0;         // the largest value of the symbolic signal, without impulses
+    std::vector<ComparisonRow> rows;
+    Trace symbolic;                // of the signal
+    std::vector<Trace> numeric;    // of the signal, at the first step: one trace a sum
+    std::vector<RunError> errors;  // of the symbolic run
+};
+
+// Compares on `one`, the model that records that signal and nothing else; `all` is the same model with what
+// it usually records, for its cost and the impulses that occur. Throws ModelError.
+Comparison compare(const Model& all, const Model& one, std::span<const Rational> steps);
+
+}  // namespace deltaflow

@@ -1,0 +1,305 @@
+// What happens in samples: sources and clocks, roots of conditions, branches and crossings.
+#include "engine/decide.hpp"
+#include "engine/limits.hpp"
+#include "engine/numeric_island.hpp"
+#include "engine/reach.hpp"
+
+#include <boost/math/tools/toms748_solve.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace deltaflow {
+
+namespace {
+
+int sign_of(double c) { return c > 0 ? 1 : c < 0 ? -1 : 0; }
+
+}  // namespace
+
+void NumericIsland::note_cause(NodeId n) {
+    const NodeId origin = s_.origin[n];
+    if (std::find(causes_.begin(), causes_.end(), origin) == causes_.end()) causes_.push_back(origin);
+}
+
+void NumericIsland::take_due(NodeId n, double t) {
+    const Node& node = s_.d.nodes[n];
+    note_cause(n);
+    if (node.op == Primitive::schedule) {
+        const Schedule& s = s_.d.schedules[node.extra];
+        ScheduleCursor& cursor = cursors_[node.extra];
+        const Breakpoint& point = s.points[cursor.index];
+        now_.pieces[node.extra] = {point.value, point.slope, to_double(cursor.time(s))};
+        const auto source = std::find_if(sources_.begin(), sources_.end(),
+                                         [&](const Source& x) { return x.block.node == n; });
+        if (!point.impulses.empty() && left_) {
+            const std::size_t orders = point.impulses.size();
+            std::vector<double> steps(2 * orders, step_);
+            steps[0] = std::min(step_, start_ + next_grid_ * step_ - t);
+            if (steps[0] <= slack()) steps[0] = step_;
+            source->impulses.strike(point.impulses, steps);
+            whole_steps_ = std::max(whole_steps_, static_cast<int>(orders) + 1);
+        } else if (!point.impulses.empty()) {
+            source->impulses.strike(point.impulses);
+        }
+        cursor.step(s);
+        if (!cursor.done(s)) agenda_.add(to_double(cursor.time(s)), n);
+        return;
+    }
+    ticking_.push_back(n);
+    factored_ = NAN;
+    if (node.op == Primitive::unit_delay) now_.held[n] = stored_[n];
+    for (const Block& hold : holds_)
+        if (hold.node == n) {
+            sampled_.d.parameters[hold.parameter] = 0;
+            sampled_.d.parameters[hold.parameter + 1] = 1;
+        }
+    agenda_.add(tick_time(s_.d.clocks[node.extra], ++next_tick_[node.extra]), n);
+}
+
+void NumericIsland::take_due(double t) {
+    while (agenda_.next() <= t + slack()) take_due(agenda_.pop().node, t);
+}
+
+// Zero to a small part of the way that it came in this step: the root is this sample.
+bool NumericIsland::is_zero(const Watch& w) const {
+    const double c = value_of(w);
+    return c != w.last && std::abs(c) <= limits::same_sample * std::abs(c - w.last);
+}
+
+int NumericIsland::side_of(const Watch& w) const { return sign_of(value_of(w)); }
+
+bool NumericIsland::is_over(const Watch& w) const {
+    const int side = side_of(w);
+    return w.side != 0 && side == -w.side && (w.direction == 0 || w.direction == side);
+}
+
+// The root of one condition in a step at whose end it is over; none if it was over from the beginning.
+std::optional<double> NumericIsland::root_of(const Watch& w, double h) {
+    const double at_end = value_of(w), first = h * limits::just_after;
+    const auto f = [&](double s) {
+        solve(t_ + s, s);
+        return value_of(w);
+    };
+    const double at_first = f(first);
+    if (at_first * w.side <= 0) return std::nullopt;
+    const double resolution = rounding::unit * std::max(std::abs(t_), std::abs(stop_)) * 1e-3;
+    std::uintmax_t most = 100;
+    const auto [a, b] = boost::math::tools::toms748_solve(
+        f, first, h, at_first, at_end,
+        [&](double low, double high) { return high - low <= 4 * rounding::unit * high + resolution; }, most);
+    return 0.5 * (a + b);
+}
+
+// The first root in a step that has been solved, and which conditions are zero there. The sample is left
+// solved up to there.
+std::optional<double> NumericIsland::first_root(double h) {
+    const double t = t_;
+    double end = h;
+    const Watch* winner = nullptr;
+    bool any = false;
+    for (Watch& w : watches_) {
+        w.located = false;
+        if (w.side == 0 || whole_steps_ > 0) continue;
+        if (is_zero(w)) any = true;
+        if (is_zero(w) || !is_over(w)) continue;
+        if (const auto root = root_of(w, end)) {
+            winner = &w;
+            end = *root;
+        }
+        solve(t + end, end);
+    }
+    if (!winner && !any) return std::nullopt;
+    if (h - end <= slack() && end < h) {
+        end = h;
+        solve(t + end, end);
+    }
+    for (Watch& w : watches_)
+        w.located = w.side != 0 && whole_steps_ == 0 && (&w == winner || is_zero(w)) &&
+                    (w.direction == 0 || w.direction == -w.side);
+    return end;
+}
+
+// Puts a block on the branch that its condition asks for; true if that is another one.
+bool NumericIsland::flip(NodeId n) {
+    const Node& node = s_.d.nodes[n];
+    const NodeId c = s_.d.inputs_of(n)[0];
+    const auto sign = [&](double threshold) {
+        for (const Watch& w : watches_)
+            if (w.owner == n && w.threshold == threshold && w.located)
+                return node.op == Primitive::hysteresis ? 0 : side_of(w);
+        return sign_of(a_[c] - threshold);
+    };
+    const int wanted = decide(node.op, s_.d.parameters_of(n), now_.branch[n], sign);
+    if (wanted == now_.branch[n]) return false;
+    now_.branch[n] = wanted;
+    factored_ = NAN;
+    note_cause(n);
+    return true;
+}
+
+// Branches whose condition jumped over to the other side follow it within the sample.
+void NumericIsland::settle(double t, double h) {
+    std::vector<NodeId> flipped;
+    for (bool again = true; again;) {
+        again = false;
+        for (const NodeId n : s_.branchers) {
+            const bool over = std::any_of(watches_.begin(), watches_.end(), [&](const Watch& w) {
+                return w.owner == n && !w.located && is_over(w);
+            });
+            if (!over || std::count(flipped.begin(), flipped.end(), n) >= 2 || !flip(n)) continue;
+            flipped.push_back(n);
+            again = true;
+        }
+        if (!again) break;
+        collect_watches();
+        mark_active();
+        solve(t, h);
+    }
+}
+
+void NumericIsland::mark_active() {
+    const bool any = std::any_of(s_.branchers.begin(), s_.branchers.end(),
+                                 [&](NodeId n) { return s_.d.nodes[n].op == Primitive::decision; });
+    if (!any) return;
+    active_ = reached_nodes(s_, &now_);
+    work_.active = &active_;
+}
+
+// What ends a step under the branches in force. What is known of a condition stays known.
+void NumericIsland::collect_watches() {
+    std::vector<Watch> old;
+    old.swap(watches_);
+    const auto add = [&](NodeId owner, double threshold, int side, int direction) {
+        Watch w{s_.d.inputs_of(owner)[0], owner, threshold, side, direction};
+        for (const Watch& o : old)
+            if (o.owner == owner && o.threshold == threshold) {
+                const int keep = w.side;
+                w = o;
+                if (keep != 0) w.side = keep;
+            }
+        watches_.push_back(w);
+    };
+    for (const NodeId n : s_.crossings) add(n, 0, 0, static_cast<int>(s_.d.parameters_of(n)[0]));
+    for (const NodeId n : s_.branchers) {
+        if (!active_.empty() && !active_[n]) continue;
+        for_each_bound(s_.d.nodes[n].op, s_.d.parameters_of(n), now_.branch[n],
+                       [&](double threshold, int keep) { add(n, threshold, keep, 0); });
+    }
+}
+
+// With the left sum the sample itself shows what an event changes: solve it once more.
+void NumericIsland::solve_again() {
+    std::vector<double> next = saved_;
+    next.swap(sampled_.d.parameters);
+    for (std::size_t i = 0; i < crossings_.size(); ++i)
+        parameter(crossings_[i]) = fired_[i] ? 1 / step_after(t_) : 0;
+    work_.same_matrices = false;
+    factored_ = NAN;
+    execute(program_, work_, Frame<double>{a_.data(), 1, &sampled_.d, &now_, t_}, 0, 0);
+    next.swap(sampled_.d.parameters);
+    if (own_)
+        for (const auto& output : s_.outputs) samples_[output.signal].back() = a_[output.node];
+    for (std::size_t i = 0; i < sampled_.blocks.size(); ++i) before_[i] = a_[sampled_.blocks[i].input];
+    for (const Block& pre : pres_) parameter(pre) = a_[pre.input];
+    for (Past& delay : delays_) delay.samples.amend(a_[delay.block.input]);
+}
+
+// Something happens in the sample just accepted: conditions came to zero or jumped over it. How the flow
+// would go on decides who fires; then branches follow until they agree with what comes just after.
+void NumericIsland::happen() {
+    ++instants_;
+    const double soon = step_ * limits::just_after;
+    std::vector<double> sample = a_, left = outputs();
+    for (Watch& w : watches_) w.zero = w.located ? value_of(w) : 0;
+    solve(t_ + soon, soon);
+    bool changed = false;
+    for (const Watch& w : watches_) {
+        if (!is_crossing(w)) continue;
+        const int side = w.located ? side_of(w) : sign_of(sample[w.node] - w.threshold);
+        if (w.side == 0 || side != -w.side || (w.direction != 0 && w.direction != side)) continue;
+        for (std::size_t i = 0; i < crossings_.size(); ++i)
+            if (crossings_[i].node == w.owner) fired_[i] = 1;
+        note_cause(w.owner);
+        changed = any_fired_ = true;
+    }
+    std::vector<NodeId> flipped;
+    const auto flip_all = [&] {
+        for (const NodeId n : s_.branchers)
+            if ((active_.empty() || active_[n]) && std::count(flipped.begin(), flipped.end(), n) < 2 &&
+                flip(n)) {
+                flipped.push_back(n);
+                changed = true;
+            }
+    };
+    flip_all();
+    while (changed) {
+        changed = false;
+        mark_active();
+        collect_watches();
+        if (left_ || starting_) {
+            solve_again();
+            sample = a_;
+        }
+        solve(t_ + soon, soon);
+        flip_all();
+    }
+    for (Watch& w : watches_) {
+        if (is_crossing(w)) w.side = side_of(w);
+        w.last = w.located ? 0 : sample[w.node] - w.threshold;
+        w.located = false;
+    }
+    a_ = std::move(sample);
+    if (left_ && any_fired_) {
+        whole_steps_ = std::max(whole_steps_, 1);
+        any_fired_ = false;
+        std::fill(fired_.begin(), fired_.end(), 0);
+    }
+    if (causes_.empty()) return;
+    open_event(std::move(left));
+    if (zeno_.note(t_)) zeno_stop_ = true;
+}
+
+// From here on signals that may jump show an event. With the left sum an impulse stands in this sample and
+// what it does to a state in the next one.
+void NumericIsland::open_event(std::vector<double> left) {
+    if (!event_left_) event_left_ = std::move(left);
+    event_t_ = t_;
+    event_now_ = left_ ? outputs() : std::vector<double>{};
+}
+
+// One sample later both sides are known.
+void NumericIsland::close_event() {
+    if (!event_left_) return;
+    const auto first = recorder_.jumps.size();
+    for (std::size_t i = 0; i < s_.outputs.size() && !causes_.empty(); ++i) {
+        const auto& output = s_.outputs[i];
+        if (s_.regularity[output.node].r > Regularity::jump) continue;
+        const double before = (*event_left_)[i];
+        const bool at_once = i < event_now_.size() && event_now_[i] != before;
+        const double after = at_once ? event_now_[i] : a_[output.node];
+        if (before == after) continue;
+        recorder_.jumps.push_back({output.signal, before, after, 0, 0});
+    }
+    event_left_.reset();
+    if (recorder_.jumps.size() > first) {
+        Event event{event_t_,
+                    0,
+                    0,
+                    true,
+                    0,
+                    0,
+                    static_cast<std::uint32_t>(first),
+                    static_cast<std::uint32_t>(recorder_.jumps.size() - first)};
+        if (!recorder_.events.empty() && recorder_.events.back().t == event_t_)
+            event.epsilon = recorder_.events.back().epsilon + 1;
+        event.first_cause = static_cast<std::uint32_t>(recorder_.causes.size());
+        event.cause_count = static_cast<std::uint32_t>(causes_.size());
+        recorder_.causes.insert(recorder_.causes.end(), causes_.begin(), causes_.end());
+        recorder_.events.push_back(event);
+        ++recorder_.statistics.events;
+    }
+    causes_.clear();
+}
+
+}  // namespace deltaflow

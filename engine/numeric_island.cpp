@@ -1,0 +1,296 @@
+// Samples one after the other: planned, solved, accepted.
+#include "engine/numeric_island.hpp"
+
+#include "engine/limits.hpp"
+#include "engine/reach.hpp"
+#include "engine/run_failure.hpp"
+#include "engine/stepper.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace deltaflow {
+
+NumericIsland::NumericIsland(const Settings& settings, const System& system,
+                             const std::vector<double>& sample_times,
+                             std::vector<std::vector<double>>& samples)
+    : settings_(settings),
+      s_(system),
+      sample_times_(sample_times),
+      samples_(samples),
+      left_(settings.riemann == "left"),
+      step_(to_double(*settings.step)),
+      start_(settings.start),
+      stop_(settings.stop),
+      sampled_(s_.d, left_, Sampling::everything),
+      program_(compile(sampled_.d, roots(), std::vector<std::int16_t>(s_.d.nodes.size(), endless), true)),
+      work_(program_),
+      a_(s_.d.nodes.size(), 0),
+      t_(settings.start),
+      x_(sampled_.blocks.size(), 0),
+      before_(sampled_.blocks.size(), 0),
+      stored_(s_.d.nodes.size(), 0),
+      guess_(s_.d.nodes.size(), 0) {
+    const std::size_t n = s_.d.nodes.size();
+    fill_constants(s_.d, a_.data(), 1);
+    for (const auto& [node, value] : s_.d.guesses) guess_[node] = value;
+    work_.guess = &guess_;
+    now_.branch.assign(n, 0);
+    now_.held.assign(n, 0);
+    now_.pieces.resize(s_.d.schedules.size());
+    cursors_.resize(s_.d.schedules.size());
+    next_tick_.resize(s_.d.clocks.size());
+    for (const NodeId m : s_.schedules) {
+        const auto extra = s_.d.nodes[m].extra;
+        const Schedule& schedule = s_.d.schedules[extra];
+        now_.pieces[extra] = wind(schedule, t_, cursors_[extra]);
+        if (!cursors_[extra].done(schedule)) agenda_.add(to_double(cursors_[extra].time(schedule)), m);
+    }
+    for (const NodeId m : s_.sampled) {
+        const auto extra = s_.d.nodes[m].extra;
+        now_.held[m] = stored_[m] = s_.d.parameters_of(m)[0];
+        next_tick_[extra] = first_tick(s_.d.clocks[extra], t_);
+        agenda_.add(tick_time(s_.d.clocks[extra], next_tick_[extra]), m);
+    }
+    for (const NodeId m : s_.branchers)
+        if (s_.d.nodes[m].op == Primitive::hysteresis) now_.branch[m] = s_.d.parameters_of(m)[2] != 0 ? 1 : 0;
+    for (std::size_t i = 0; i < s_.states.size(); ++i) x_[i] = s_.d.parameters_of(sampled_.blocks[i].node)[0];
+    for (const Block& block : sampled_.given) {
+        const Node& node = s_.d.nodes[block.node];
+        const auto p = s_.d.parameters_of(block.node);
+        switch (node.op) {
+            case Primitive::schedule: {
+                std::size_t rungs = 0;
+                for (const Breakpoint& point : s_.d.schedules[node.extra].points)
+                    rungs = std::max(rungs, point.impulses.size());
+                sources_.push_back({block, ImpulseSamples(rungs)});
+                break;
+            }
+            case Primitive::delay:
+                delays_.push_back({block, DelaySamples(p[0], p[1], step_)});
+                break;
+            case Primitive::pre:
+                pres_.push_back(block);
+                break;
+            case Primitive::crossing:
+                crossings_.push_back(block);
+                parameter(block) = 0;
+                break;
+            default:
+                holds_.push_back(block);
+                sampled_.d.parameters[block.parameter] = now_.held[block.node];
+                sampled_.d.parameters[block.parameter + 1] = 0;
+        }
+    }
+    fired_.assign(crossings_.size(), 0);
+}
+
+std::vector<Root> NumericIsland::roots() const {
+    const auto needed = reached_nodes(s_, nullptr);
+    std::vector<Root> result;
+    for (NodeId n = 0; n < needed.size(); ++n)
+        if (needed[n]) result.push_back({n});
+    return result;
+}
+
+std::string NumericIsland::describe_germ(NodeId n) const { return fmt::format("{}", a_[n]); }
+
+// What is nearer than this to a sample happens in it.
+double NumericIsland::slack() const {
+    return std::max(limits::same_sample * step_,
+                    limits::same_time_ulps * rounding::unit * std::max(std::abs(t_), std::abs(stop_)));
+}
+
+NumericIsland::Plan NumericIsland::plan() const {
+    double grid = start_ + next_grid_ * step_;
+    const double due = agenda_.next();
+    if (std::abs(grid - stop_) <= slack()) grid = stop_;
+    if (whole_steps_ == 0 && due < grid - slack()) return {due, due - t_, false, true};
+    return {grid, on_grid_ ? step_ : grid - t_, true, due <= grid + slack()};
+}
+
+// How far it is from a sample at t to the one after it, as far as that is known.
+double NumericIsland::step_after(double t) const {
+    double grid = start_ + next_grid_ * step_;
+    if (grid <= t + slack()) return step_;
+    const double due = agenda_.next();
+    return (whole_steps_ == 0 && due > t + slack() ? std::min(grid, due) : grid) - t;
+}
+
+void NumericIsland::solve(double t, double h) {
+    for (std::size_t i = 0; i < sampled_.blocks.size(); ++i)
+        sampled_.set(sampled_.blocks[i], h, x_[i], before_[i]);
+    for (Source& source : sources_) {
+        const Piece& piece = now_.pieces[s_.d.nodes[source.block.node].extra];
+        parameter(source.block) = piece.value + piece.slope * (t - piece.since) + source.impulses.sample(h);
+    }
+    for (const Past& delay : delays_)
+        parameter(delay.block) =
+            left_ ? delay.samples.sample(t, t + step_after(t)) : delay.samples.sample(t - h, t);
+    if (any_fired_ && !left_)
+        for (std::size_t i = 0; i < crossings_.size(); ++i) parameter(crossings_[i]) = fired_[i] ? 1 / h : 0;
+    work_.same_matrices = h == factored_;
+    factored_ = h;
+    execute(program_, work_, Frame<double>{a_.data(), 1, &sampled_.d, &now_, t}, 0, 0);
+}
+
+// Not finite: in the exponent all bits are set. Bits, not comparisons, so that compilers vectorise it.
+void NumericIsland::check_values() {
+    constexpr std::uint64_t exponent = 0x7ff0000000000000;
+    std::uint64_t bad = 0;
+    for (const double x : a_)
+        bad |= static_cast<std::uint64_t>((std::bit_cast<std::uint64_t>(x) & exponent) == exponent);
+    if (bad != 0)
+        for (const NodeId n : program_.order) {
+            if (std::isfinite(a_[n]) || (!active_.empty() && !active_[n])) continue;
+            throw RunFailure{
+                .code = 7,
+                .node = n,
+                .what = fmt::format("a sample is no longer finite (step {})", recorder_.statistics.steps + 1),
+                .advice = "a longer step keeps numeric impulses smaller; symbolic ones have no height",
+                .show_inputs = true};
+        }
+    for (const NodeId n : s_.assertions) {
+        const NodeId u = s_.d.inputs_of(n)[0];
+        if (a_[u] >= 0 || (!active_.empty() && !active_[n])) continue;
+        double size = 0;
+        for (const NodeId input : s_.d.inputs_of(u)) size = std::max(size, std::abs(a_[input]));
+        if (a_[u] >= -limits::sample_rounding * size) continue;
+        throw RunFailure{
+            .code = 8, .node = n, .what = s_.d.messages[s_.d.nodes[n].extra], .show_inputs = true};
+    }
+}
+
+void NumericIsland::accept(double t, double h) {
+    t_ = t;
+    ++recorder_.statistics.steps;
+    check_values();
+    if (own_) write_own();
+    for (std::size_t i = 0; i < sampled_.blocks.size(); ++i) {
+        x_[i] = a_[sampled_.blocks[i].node];
+        before_[i] = a_[sampled_.blocks[i].input];
+    }
+    for (const Block& pre : pres_) parameter(pre) = a_[pre.input];
+    for (Past& delay : delays_) {
+        const double u = a_[delay.block.input];
+        if (left_)
+            delay.samples.accept(t, HUGE_VAL, u);
+        else
+            delay.samples.accept(t - h, t, u);
+    }
+    for (Source& source : sources_) source.impulses.accept(h);
+    for (Watch& w : watches_) {
+        w.zero = 0;
+        w.last = value_of(w);
+    }
+    if (whole_steps_ > 0) --whole_steps_;
+    if (any_fired_) {
+        any_fired_ = false;
+        std::fill(fired_.begin(), fired_.end(), 0);
+        for (const Block& crossing : crossings_) parameter(crossing) = 0;
+    }
+    for (const NodeId n : ticking_)
+        if (s_.d.nodes[n].op == Primitive::unit_delay)
+            stored_[n] = a_[s_.d.inputs_of(n)[0]];
+        else
+            now_.held[n] = a_[n];
+    if (!ticking_.empty()) {
+        factored_ = NAN;
+        for (const Block& hold : holds_) {
+            sampled_.d.parameters[hold.parameter] = now_.held[hold.node];
+            sampled_.d.parameters[hold.parameter + 1] = 0;
+        }
+    }
+    ticking_.clear();
+}
+
+std::vector<double> NumericIsland::outputs() const {
+    std::vector<double> values;
+    values.reserve(s_.outputs.size());
+    for (const auto& output : s_.outputs) values.push_back(a_[output.node]);
+    return values;
+}
+
+// Between samples a value is held.
+void NumericIsland::write_until(double t) {
+    if (own_) return;
+    for (; next_sample_ < sample_times_.size() && sample_times_[next_sample_] < t; ++next_sample_)
+        for (const auto& output : s_.outputs) samples_[output.signal][next_sample_] = a_[output.node];
+}
+
+// A comparison wants the samples themselves.
+void NumericIsland::write_own() {
+    if (s_.outputs.empty()) return;
+    own_->push_back(t_);
+    for (const auto& output : s_.outputs) samples_[output.signal].push_back(a_[output.node]);
+    next_sample_ = own_->size();
+}
+
+bool NumericIsland::finish() {
+    close_event();
+    write_until(HUGE_VAL);
+    t_ = stop_;
+    return false;
+}
+
+bool NumericIsland::advance() {
+    const Plan p = plan();
+    const double first = t_;
+    const bool beyond = p.t > stop_ + slack();
+    if (t_ >= stop_ || (beyond && watches_.empty())) return finish();
+    const std::size_t written = next_sample_;
+    write_until(p.t - slack());
+    std::optional<std::vector<double>> left;
+    if (p.due) left = outputs();
+    if (beyond) left = a_;
+    solve(p.t, p.h);
+    const auto root = first_root(p.h);
+    if (beyond && !(root && first + *root <= stop_ + slack())) {
+        a_ = std::move(*left);
+        return finish();
+    }
+    if (root && *root < p.h) {
+        const double t = first + *root;
+        next_sample_ = written;
+        while (next_sample_ < sample_times_.size() && sample_times_[next_sample_] < t - slack())
+            ++next_sample_;
+        if (left_) saved_ = sampled_.d.parameters;
+        accept(t, *root);
+        on_grid_ = false;
+        close_event();
+        happen();
+        return !zeno_stop_;
+    }
+    settle(p.t, p.h);
+    if (p.due) {
+        take_due(p.t);
+        solve(p.t, p.h);
+        for (Watch& w : watches_)  // a branch whose condition was zero and now jumped goes by where it is
+            w.located = w.located && (is_crossing(w) || is_zero(w));
+        settle(p.t, p.h);
+    }
+    const bool happens = std::any_of(watches_.begin(), watches_.end(), [&](const Watch& w) {
+        return w.located || (is_crossing(w) && is_over(w));
+    });
+    if (happens && left_) saved_ = sampled_.d.parameters;
+    accept(p.t, p.h);
+    on_grid_ = p.grid;
+    if (p.grid) ++next_grid_;
+    close_event();
+    if (p.due) {
+        ++instants_;
+        open_event(std::move(*left));
+        if (!left_) close_event();
+    }
+    if (happens)
+        happen();
+    else
+        for (Watch& w : watches_)
+            if (is_crossing(w) && side_of(w) != 0) w.side = side_of(w);
+    return !zeno_stop_;
+}
+
+}  // namespace deltaflow

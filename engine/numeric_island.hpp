@@ -1,0 +1,154 @@
+// One island under way on plain samples: an impulse is a large value over one step (003 section 4).
+//
+// Samples stand on the grid start + k step, with one more at each event; then the grid goes on. A sample is
+// one solve of the sampled diagram: with the right sum the integrator x = x0 + h u is implicit, so feedback
+// is an algebraic loop. Branches are frozen over a step; where a condition would change its side the step is
+// shortened. With the right sum a sample stands for the step that ends in it, so what an event changes shows
+// in the next sample; with the left sum it stands for the step that follows and shows at once.
+#pragma once
+
+#include "engine/agenda.hpp"
+#include "engine/impulse_samples.hpp"
+#include "engine/island_run.hpp"
+#include "engine/model.hpp"
+#include "engine/sampled_diagram.hpp"
+#include "engine/zeno.hpp"
+
+#include <cmath>
+#include <optional>
+#include <vector>
+
+namespace deltaflow {
+
+class NumericIsland final : public IslandRun {
+public:
+    NumericIsland(const Settings& settings, const System& system, const std::vector<double>& sample_times,
+                  std::vector<std::vector<double>>& samples);
+    NumericIsland(const NumericIsland&) = delete;
+
+    void start() override;
+    bool advance() override;
+    double time() const override { return t_; }
+    bool stopped_by_zeno() const override { return zeno_stop_; }
+    double end_time() const override { return zeno_stop_ ? zeno_.accumulation() : t_; }
+    const Recorder& recorder() const override { return recorder_; }
+    Recorder&& take_recorder() override { return std::move(recorder_); }
+    const System& system() const override { return s_; }
+    std::uint64_t instants() const override { return instants_; }
+    std::size_t samples_written() const override { return next_sample_; }
+    std::uint64_t evaluations() const override { return work_.evaluations; }
+    std::string describe_germ(NodeId n) const override;
+    // Instead of samples at given times: all samples there are, with their times in `times`.
+    void record_own_samples(std::vector<double>& times) { own_ = &times; }
+
+private:
+    // A condition that a crossing or a branch watches: node - threshold, and on which side it is.
+    struct Watch {
+        NodeId node, owner;
+        double threshold;
+        int side;              // 0: not known yet
+        int direction = 0;     // of a crossing that looks one way only
+        bool located = false;  // the last sample is its root: there it counts as zero
+        double zero = 0;       // what rounding left of it there
+        double last = 0;       // its value in the last sample
+    };
+    struct Plan {
+        double t, h;
+        bool grid, due;
+    };
+
+    // numeric_island.cpp: one sample after the other
+    std::vector<Root> roots() const;
+    Plan plan() const;
+    void solve(double t, double h);
+    void accept(double t, double h);
+    void check_values();
+    void write_until(double t);
+    void write_own();
+    bool finish();
+    double slack() const;
+    std::vector<double> outputs() const;
+    double step_after(double t) const;
+
+    // numeric_start.cpp: the first sample
+    std::vector<double> flow_values(const Program& program, Workspace& work);
+    void first_sample(const std::vector<double>& before, const std::vector<double>& after);
+
+    // numeric_events.cpp: what happens in samples
+    void take_due(double t);
+    void take_due(NodeId node, double t);
+    bool is_crossing(const Watch& w) const { return s_.d.nodes[w.owner].op == Primitive::crossing; }
+    double value_of(const Watch& w) const { return a_[w.node] - w.threshold - w.zero; }
+    bool is_zero(const Watch& w) const;
+    int side_of(const Watch& w) const;
+    bool is_over(const Watch& w) const;
+    std::optional<double> first_root(double h);
+    std::optional<double> root_of(const Watch& w, double h);
+    bool flip(NodeId brancher);
+    void settle(double t, double h);
+    void happen();
+    void solve_again();
+    void collect_watches();
+    void mark_active();
+    void note_cause(NodeId n);
+    void open_event(std::vector<double> left);
+    void close_event();
+
+    const Settings& settings_;
+    const System& s_;
+    const std::vector<double>& sample_times_;
+    std::vector<std::vector<double>>& samples_;
+    std::size_t next_sample_ = 0;
+    std::vector<double>* own_ = nullptr;
+
+    bool left_;  // which Riemann sum
+    double step_, start_, stop_;
+    SampledDiagram sampled_;
+    Program program_;
+    Workspace work_;
+    std::vector<double> a_;           // the sample: a value per node
+    double t_;                        // of the last sample
+    double factored_ = NAN;           // the step for which loops are factored
+    bool on_grid_ = true;             // it is a grid point
+    double next_grid_ = 1;            // number of the grid point that comes next
+    int whole_steps_ = 0;             // left sum: so many steps must not be split
+    std::vector<double> x_, before_;  // per block of sampled_: its own and its input's last sample
+
+    Discrete now_;
+    std::vector<double> stored_, guess_;  // per node: what a unit delay gives next; where Newton starts
+    std::vector<std::uint8_t> active_;    // per node; empty: all
+    std::vector<ScheduleCursor> cursors_;
+    std::vector<Integer> next_tick_;
+    Agenda agenda_;
+
+    using Block = SampledDiagram::Block;
+    double& parameter(const Block& b) { return sampled_.d.parameters[b.parameter]; }
+    struct Source {
+        Block block;
+        ImpulseSamples impulses;
+    };
+    struct Past {
+        Block block;
+        DelaySamples samples;
+    };
+    std::vector<Source> sources_;
+    std::vector<Past> delays_;
+    std::vector<Block> pres_, crossings_, holds_;
+    std::vector<std::uint8_t> fired_;  // per crossing: it gives 1 / h in this step
+    bool any_fired_ = false;
+    std::vector<double> saved_;    // left sum: parameters of the sample in which something happens
+    std::vector<NodeId> ticking_;  // hold and unit_delay that sample now
+
+    std::vector<Watch> watches_;
+    std::vector<NodeId> causes_;
+    std::optional<std::vector<double>> event_left_;  // of an event whose other side is still to come
+    std::vector<double> event_now_;                  // left sum: the sample of the event itself
+    double event_t_ = 0;
+    Recorder recorder_;
+    Zeno zeno_;
+    bool zeno_stop_ = false;
+    std::uint64_t instants_ = 0;
+    bool starting_ = true;
+};
+
+}  // namespace deltaflow

@@ -1,0 +1,91 @@
+// deltaflow compare: rows, JSON, picture, and what it makes of them.
+#include "tests/app/program.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+using namespace deltaflow::test;
+
+namespace {
+
+const std::string diagrams = std::string(DELTAFLOW_ROOT) + "/diagrams/";
+
+nlohmann::json comparison(const std::string& arguments) {
+    const Workplace place;
+    const Result result = place.deltaflow("compare " + arguments + " --json -");
+    INFO(result.err);
+    REQUIRE(result.code == 0);
+    return nlohmann::json::parse(result.out);
+}
+
+}  // namespace
+
+TEST_CASE("compare gives a row a step and a sum", "[app]") {
+    const auto c = comparison(diagrams + "bouncing_ball.toml --steps 1e-2,1/1000 --signal y");
+    CHECK(c["signal"] == "y");
+    REQUIRE(c["rows"].size() == 4);
+    for (std::size_t i = 0; i < 4; ++i) {
+        const auto& row = c["rows"][i];
+        CHECK(row["step"] == (i < 2 ? 0.01 : 0.001));
+        CHECK(row["riemann"] == (i % 2 ? "left" : "right"));
+        for (const char* key :
+             {"max_error", "delay", "max_magnitude", "estimate", "numeric_seconds", "symbolic_seconds"})
+            CHECK(row[key].is_number());
+        CHECK(row["max_error"] < 30 * row["step"].get<double>());
+        CHECK(row["max_error"] > row["step"].get<double>());
+    }
+}
+
+TEST_CASE("a lag hit by an impulse of order n is late by n + 1 steps with the left sum only", "[app]") {
+    const int n = GENERATE(0, 1, 2, 3);
+    const auto c = comparison(diagrams + "lag_driven_by_impulses.toml --steps 1/100 --signal x" +
+                              std::to_string(n) + ".x");
+    const double h = 0.01;
+    CAPTURE(n);
+    const auto &right = c["rows"][0], &left = c["rows"][1];
+    // Best fits: a decay that is sampled is a little too slow or too fast as well, a quarter of a step here.
+    CHECK(right["delay"] <= 0.0);
+    CHECK(right["delay"] > -h);
+    CHECK(left["delay"].get<double>() == Approx((n + 1) * h).margin(0.3 * h));
+    CHECK(right["max_error"] < 2 * h * std::pow(2, n + 1));
+    if (n > 0)
+        CHECK(right["max_magnitude"].get<double>() == Approx(right["estimate"].get<double>()).epsilon(0.03));
+}
+
+TEST_CASE("heights of differences are those of the estimate", "[app]") {
+    for (const int n : {1, 2, 5, 8}) {
+        const auto c = comparison(diagrams + "step_differentiated.toml --steps 1/10,1/1000 --signal S" +
+                                  std::to_string(n));
+        for (const auto& row : c["rows"]) {
+            CHECK(row["max_magnitude"].get<double>() == Approx(row["estimate"].get<double>()).epsilon(1e-12));
+            CHECK(row["max_error"] == 0.0);
+        }
+    }
+}
+
+TEST_CASE("numeric impulses equal symbolic ones on the same steps with the right sum", "[app]") {
+    const auto c = comparison(diagrams + "bouncing_ball.toml --steps 1/100,1/1000 --method euler");
+    for (const auto& row : c["rows"]) {
+        if (row["riemann"] == "right") CHECK(row["max_error"] < 1e-11);
+        if (row["riemann"] == "left") CHECK(row["max_error"] > 1e-3);
+    }
+}
+
+TEST_CASE("a comparison ends with a sentence, and has a picture", "[app]") {
+    const Workplace place;
+    const Result result =
+        place.deltaflow("compare " + diagrams + "rogowski_coil.toml --steps 1/100 --svg picture.svg");
+    CHECK(result.code == 0);
+    CHECK_THAT(result.out, Catch::Contains("Impulses up to delta' occur"));
+    const std::string picture = place.read("picture.svg");
+    CHECK_THAT(picture, Catch::StartsWith("<svg") && Catch::Contains("largest error against h"));
+}
+
+TEST_CASE("compare takes only positive steps and known signals", "[app]") {
+    const Workplace place;
+    CHECK(place.deltaflow("compare " + diagrams + "bouncing_ball.toml --steps 0").code == 2);
+    CHECK(place.deltaflow("compare " + diagrams + "bouncing_ball.toml --steps one").code == 2);
+    CHECK(place.deltaflow("compare " + diagrams + "bouncing_ball.toml --signal yy").code == 3);
+}
