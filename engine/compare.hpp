@@ -24,7 +24,7 @@ struct ComparisonRow {
 struct Comparison {
     std::string model, signal;
     int signal_order = -1;   // highest derivative of delta on the signal; -1: no impulse
-    int highest_order = -1;  // on any recorded signal
+    int highest_order = -1;  // on any recorded signal, or that may occur beside this one
     double size = 0;         // the largest value of the symbolic signal, without impulses
     std::vector<ComparisonRow> rows;
     Trace symbolic;                // of the signal

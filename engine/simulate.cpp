@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <numeric>
 
 namespace deltaflow {
@@ -287,10 +288,9 @@ Trace simulate(const Model& model, const RunControl& control) {
         trace.first_mode = bonds::initial_mode(model.graph);
         trace.impulse_orders.assign(model.record.size(), 1);
     }
-    const auto compiled = std::chrono::steady_clock::now();
+    const std::clock_t compiled = std::clock();
     runner.run();
-    trace.statistics.run_seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - compiled).count();
+    trace.statistics.run_seconds = static_cast<double>(std::clock() - compiled) / CLOCKS_PER_SEC;
     if (control.own_samples) trace.t = std::move(own_times);
     const double end = std::min(runner.end, settings.stop);
     trace.end_t = runner.end == HUGE_VAL ? settings.stop : runner.end;
