@@ -30,6 +30,7 @@ struct Benchmark {
 Figures flow();      // flow.cpp
 Figures flight();    // flight.cpp
 Figures growth();    // growth.cpp
+Figures bond_graphs();  // bonds.cpp
 Figures islands();   // islands.cpp
 Figures impulses();  // impulses.cpp
 

@@ -17,6 +17,7 @@ const std::vector<Benchmark> benchmarks{
     {"flight", "100,000 elastic bounces, taylor, against a hand-written event loop and CVODE", flight},
     {"growth", "one coupled chain of 10^3 to 10^6 blocks: time and memory a block", growth},
     {"islands", "1000 independent balls against one", islands},
+    {"bonds", "a change of mode, an RC ladder of 10,000 stages, a cradle of 100 balls", bond_graphs},
     {"impulses", "symbolic against numeric impulses at the same step, 10 to 100,000 blocks", impulses},
 };
 

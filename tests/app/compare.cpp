@@ -6,7 +6,6 @@
 
 #include <cmath>
 
-using namespace deltaflow::test;
 
 namespace {
 

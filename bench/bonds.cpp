@@ -1,0 +1,174 @@
+// Bond graphs: a change of mode against a plain instant, a long ladder, and a long cradle.
+#include "bench/bench.hpp"
+#include "bench/ladder_by_hand.hpp"
+#include "engine/modes.hpp"
+#include "engine/toml.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace deltaflow::bench {
+
+namespace {
+
+// A coil, a capacitor and a load behind a switch, driven by a square wave. `switching`: the wave moves the
+// switch; else it only steps the source.
+Model square_wave(bool switching, int periods) {
+    const std::string text = fmt::format(R"toml(
+[parameters]
+half = "1/128"
+[blocks]
+wave = {{ type = "pulse", at = 0, width = "half", size = 1, period = "2*half" }}
+[elements]
+source = {{ type = "MSe", effort = "{}" }}
+loop   = {{ type = "1" }}
+coil   = {{ type = "I", value = 1 }}
+out    = {{ type = "0" }}
+store  = {{ type = "C", value = 1 }}
+load   = {{ type = "R", value = 10 }}
+spare  = {{ type = "C", value = 1 }}
+tap    = {{ type = "1", automaton = "lever" }}
+[bonds]
+b1 = "source -> loop"
+b2 = "loop -> coil"
+b3 = "loop -> out"
+b4 = "out -> store"
+b5 = "out -> load"
+b6 = "out -> tap"
+b7 = "tap -> spare"
+[automata.lever]
+initial = "open"
+states  = {{ open = "off", closed = "on" }}
+transitions = [
+  {{ from = "open", to = "closed", when = "{}" }},
+  {{ from = "closed", to = "open", when = "{}" }},
+]
+[simulation]
+stop = {}
+record = ["store.effort"]
+)toml",
+                                         switching ? "1" : "wave", switching ? "wave > 0.5" : "t < -1",
+                                         switching ? "wave < 0.5" : "t < -1", periods / 64.0);
+    return until(load_model_text("wave.toml", text), periods / 64.0);
+}
+
+double seconds_an_instant(const Model& model, int instants) {
+    return seconds([&] { simulate(model); }) / instants;
+}
+
+Figure mode_switch() {
+    constexpr int periods = 2000;
+    const Model switching = square_wave(true, periods), plain = square_wave(false, periods);
+    double with = 1e300, without = 1e300;
+    for (int round = 0; round < 5; ++round) {
+        with = std::min(with, seconds_an_instant(switching, 2 * periods));
+        without = std::min(without, seconds_an_instant(plain, 2 * periods));
+    }
+    return {"bonds: mode switch / plain instant", with / without, "ratio", 20,
+            fmt::format("{:.3g} us against {:.3g} us", 1e6 * with, 1e6 * without)};
+}
+
+// A ladder of n stages, every element and bond written out.
+std::string ladder_text(int n) {
+    std::string elements = "source = { type = \"Se\", effort = 1 }\n", bonds;
+    for (int i = 0; i < n; ++i) {
+        elements += fmt::format("j{0} = {{ type = \"1\" }}\nr{0} = {{ type = \"R\", value = 1.5 }}\n"
+                                "n{0} = {{ type = \"0\" }}\nc{0} = {{ type = \"C\", value = 0.5 }}\n",
+                                i);
+        bonds += fmt::format("a{0} = \"{1} -> j{0}\"\nb{0} = \"j{0} -> r{0}\"\nd{0} = \"j{0} -> n{0}\"\n"
+                             "e{0} = \"n{0} -> c{0}\"\n",
+                             i, i == 0 ? "source" : fmt::format("n{}", i - 1));
+    }
+    return "[elements]\n" + elements + "[bonds]\n" + bonds +
+           fmt::format("[simulation]\nmethod = \"rk4\"\nstep = \"1/128\"\nrecord = [\"n0.effort\", \"n{}.effort\"]\n",
+                       n - 1);
+}
+
+Figures ladder() {
+    constexpr int stages = 10000, steps = 64 * 8, rounds = 5;
+    const std::string text = ladder_text(stages);
+    double parse = 1e300, compile = 1e300, step = 1e300, hand = 1e300;
+    for (int round = 0; round < rounds; ++round) {
+        parse = std::min(parse, seconds([&] {
+                             const auto parsed = toml::parse(text);
+                             if (!parsed) throw std::runtime_error("the ladder is not TOML");
+                         }));
+        compile = std::min(compile, seconds([&] {
+                               const Model model = load_model_text("ladder.toml", text);
+                               ModeSystems modes(model, model.settings);
+                               modes.of(bonds::initial_mode(model.graph));
+                           }));
+        const Model model = load_model_text("ladder.toml", text);
+        const Stepping taken = time_steps(model, 1.0 / 128, steps);
+        step = std::min(step, taken.seconds_a_step);
+        Ladder by_hand{1.0, 1.5, 0.5, std::vector<double>(stages, 0.0)};
+        hand = std::min(hand, seconds([&] { advance_by_hand(by_hand, 1.0 / 128, steps); }) / steps);
+        expect_equal("first voltage", taken.trace.samples[0].back(), by_hand.q[0] / 0.5, 1e-9);
+    }
+    return {{"bonds: ladder, load to compile / parse", compile / parse, "ratio", 4,
+             fmt::format("{} stages, {:.3g} s against {:.3g} s", stages, compile, parse)},
+            {"bonds: ladder, step / hand-written", step / hand, "ratio", 3,
+             fmt::format("{:.3g} us against {:.3g} us", 1e6 * step, 1e6 * hand)}};
+}
+
+Figure cradle() {
+    const auto run = [](int n) {
+        const std::string text = fmt::format(R"toml(
+[diagrams.ball]
+parameters = {{ v = 0.0 }}
+[diagrams.ball.elements]
+body  = {{ type = "I", value = 1, momentum = "v" }}
+speed = {{ type = "1" }}
+[diagrams.ball.bonds]
+carry = "speed -> body"
+[diagrams.contact.elements]
+gap    = {{ type = "0" }}
+touch  = {{ type = "0", automaton = "hit" }}
+bounce = {{ type = "MSf", flow = "pre(approach.flow)" }}
+[diagrams.contact.bonds]
+approach = "gap -> touch"
+push     = "bounce -> touch"
+[diagrams.contact.automata.hit]
+initial = "apart"
+states  = {{ apart = "off", together = "on" }}
+transitions = [
+  {{ from = "apart", to = "together", when = "pre(approach.flow) > 0" }},
+  {{ from = "together", to = "apart", when = "pre(approach.flow) <= 0" }},
+]
+[blocks]
+ball = {{ type = "ball", count = {0}, v = "heaviside(-i)" }}
+pair = {{ type = "contact", count = {1} }}
+[bonds]
+left  = {{ bond = "ball[i].speed -> pair[i].gap", count = {1} }}
+right = {{ bond = "pair[i].gap -> ball[i + 1].speed", count = {1} }}
+[simulation]
+stop = 1
+simultaneous = "sequential"
+record = ["ball[{1}].body.flow"]
+)toml",
+                                             n, n - 1);
+        const Model model = load_model_text("cradle.toml", text);
+        double best = 1e300;
+        for (int round = 0; round < 3; ++round)
+            best = std::min(best, seconds([&] {
+                                const Trace trace = simulate(model);
+                                expect_equal("last ball", trace.samples[0].back(), 1, 1e-12);
+                            }));
+        return best;
+    };
+    const double small = run(25), middle = run(50), large = run(100);
+    return {"bonds: cradle, 100 balls / 50 balls", large / middle, "ratio", 2.5,
+            fmt::format("25: {:.3g} s  50: {:.3g} s  100: {:.3g} s", small, middle, large)};
+}
+
+}  // namespace
+
+Figures bond_graphs() {
+    Figures figures{mode_switch()};
+    for (Figure& f : ladder()) figures.push_back(std::move(f));
+    figures.push_back(cradle());
+    return figures;
+}
+
+}  // namespace deltaflow::bench
