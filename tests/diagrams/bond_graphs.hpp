@@ -46,9 +46,13 @@ inline void check_row(const Trace& trace, const Event& event, const Row& row) {
     }
 }
 
-// Value to the right of an event, or in a mythical mode. What does not jump there keeps its sample.
+// Value to the right of an event, or in a mythical mode: what the last jump at that time left, else the sample there.
 inline double value_at(const Trace& trace, const Event& event, std::string_view signal) {
     if (const Jump* jump = find_jump(trace, event, signal)) return jump->right;
+    const auto index = static_cast<std::size_t>(&event - trace.events.data());
+    for (std::size_t i = index; i-- > 0 && trace.events[i].t == event.t;)
+        if (const Jump* jump = find_jump(trace, trace.events[i], signal); jump && trace.events[i].committed)
+            return jump->right;
     const auto later = std::upper_bound(trace.t.begin(), trace.t.end(), event.t) - trace.t.begin();
     REQUIRE(later > 0);
     return trace.samples[signal_index(trace, signal)][static_cast<std::size_t>(later - 1)];

@@ -219,28 +219,26 @@ TEST_CASE("The vacuum chamber follows its schedule", "[diagrams][bonds]") {
         {9, "none", {0.0193468345793849, 0.135335283236613, 1}, 0, 0, ""},
         {10, "d2", {0.0233765815548812, 0.0233765815548812, 0.778800783071405}, 0.0587084170690176, 0.00189567302911234, "door2.way"},
         {11, "d24", {0.110571120366716, 0.110571120366716, 0.110571120366716}, 0.991919078691834, 0.290698749153344, "door4.way"}};
-    std::vector<Event> committed;
+    std::vector<const Event*> committed;
     for (const Event& event : trace.events)
-        if (event.committed) committed.push_back(event);
+        if (event.committed) committed.push_back(&event);
     REQUIRE(committed.size() == std::size(moves));
     for (std::size_t i = 0; i < committed.size(); ++i) {
         const auto& [t, controller, after, volume, lost, door] = moves[i];
+        const Event& event = *committed[i];
         INFO("t = " << t);
-        CHECK(committed[i].t == close_to(t));
-        CHECK(state_of(trace, committed[i], "controller") == controller);
-        check_pressures(trace, committed[i], after);
+        CHECK(event.t == close_to(t));
+        CHECK(state_of(trace, event, "controller") == controller);
+        check_pressures(trace, event, after);
         if (lost == 0) continue;
         const EnergyEvent& row = energy_at(trace, t);
         CHECK(sum_of(row.dissipated) == near_to(lost));
         CHECK(row.stored_before + row.supplied - row.stored_after == near_to(lost));
-        if (*controller == 'd' && std::string_view(controller) == "d2")
-            CHECK(impulse_at(trace, committed[i], "out2.flow") == near_to(volume));
-        if (std::string_view(door) == "door4.way" && t < 11)
-            CHECK(impulse_at(trace, committed[i], "out4.flow") == near_to(volume));
         CHECK(share_of(trace, row.dissipated, door) == near_to(lost));
+        const std::string_view inner = door;
+        if (inner == "door2.way") CHECK(impulse_at(trace, event, "out2.flow") == near_to(volume));
+        if (inner == "door4.way") CHECK(impulse_at(trace, event, "out4.flow") == near_to(volume));
     }
-    // t = 11: door 4 opens while door 2 is open; sluice 1 gets its share through the chamber.
-    CHECK(impulse_at(trace, committed.back(), "out4.flow") == near_to(0.991919078691834));
     const std::pair<double, Pressures> samples[] = {
         {1, {0.01809674836071919, 0.6065306597126334, 0.015576015661428097}},
         {2.5, {0.04514422549901715, 0.04514422549901715, 0.010705228570379805}},

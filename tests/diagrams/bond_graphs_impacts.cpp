@@ -341,6 +341,11 @@ TEST_CASE("Impacts that pile up end in contact", "[diagrams][bonds]") {
         CHECK(sample_at(trace, "lambda", t) == near_to(lambda));
     }
     check_ledger(trace, nine_digits);
+    const Trace slower = run_diagram("impact_module", {{"e", "0.8"}});
+    CHECK(slower.events.back().t == near_to(0.7514580405812345));
+    CHECK(sample_at(slower, "shaft.displacement", 0.8) == near_to(-0.20914163709479111));
+    CHECK(sample_at(slower, "board.displacement", 1) == near_to(-0.19486845002717054));
+    CHECK(sample_at(slower, "shaft.displacement", 2) == near_to(-0.16543169511486344));
     // The same without "continue": the run ends where the impacts pile up.
     const Trace stopped = try_diagram("impact_module", {{"simulation.zeno", "stop"}});
     CHECK(stopped.end_reason == "zeno");
