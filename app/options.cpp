@@ -47,6 +47,14 @@ Examples:
   deltaflow compare ball.toml
   deltaflow compare ball.toml --steps 1/100,1/1000 --signal v --json - --svg ball.svg)";
 
+constexpr const char* hypa_examples =
+    R"(The notation is that of Cuijpers, Broenink and Mosterman, Constitutive Hybrid Processes (2004).
+
+Examples:
+  deltaflow hypa collision.toml
+  deltaflow hypa collision.toml --latex > collision.tex
+  deltaflow hypa vacuum_chamber.toml --compose 64)";
+
 constexpr const char* blocks_examples = R"(Examples:
   deltaflow blocks
   deltaflow blocks integrator
@@ -234,6 +242,17 @@ CLI::App& add_compare(CLI::App& app, CompareOptions& options) {
     return compare;
 }
 
+CLI::App& add_hypa(CLI::App& app, HypaOptions& options) {
+    CLI::App& hypa = *app.add_subcommand("hypa", "Print a bond graph as constitutive hybrid processes.")
+                          ->footer(hypa_examples);
+    add_model_options(hypa, options.model, options.load);
+    hypa.add_flag("--latex", options.latex, "a LaTeX document instead of plain text");
+    hypa.add_option("--compose", options.most_modes,
+                    "write out the composed process of models with up to N modes (16; 0: never)")
+        ->type_name("N");
+    return hypa;
+}
+
 CLI::App& add_blocks(CLI::App& app, BlocksOptions& options) {
     CLI::App& blocks =
         *app.add_subcommand("blocks", "Print the catalogue of block types.")->footer(blocks_examples);
@@ -300,10 +319,12 @@ Command parse_command_line(int argc, const char* const* argv) {
     RunOptions run;
     CheckOptions check;
     CompareOptions compare;
+    HypaOptions hypa;
     BlocksOptions blocks;
     const CLI::App& run_command = add_run(app, run);
     const CLI::App& check_command = add_check(app, check);
     const CLI::App& compare_command = add_compare(app, compare);
+    const CLI::App& hypa_command = add_hypa(app, hypa);
     add_blocks(app, blocks);
     try {
         app.parse(argc, argv);
@@ -316,6 +337,7 @@ Command parse_command_line(int argc, const char* const* argv) {
     if (run_command.parsed()) return run;
     if (check_command.parsed()) return check;
     if (compare_command.parsed()) return compare;
+    if (hypa_command.parsed()) return hypa;
     return blocks;
 }
 

@@ -33,6 +33,13 @@ struct CompareOptions {
     bool quiet = false;
 };
 
+struct HypaOptions {
+    std::string model;
+    LoadOptions load;
+    bool latex = false;
+    std::uint64_t most_modes = 16;
+};
+
 struct BlocksOptions {
     std::string name;  // empty: all of them
     bool schema = false;
@@ -44,7 +51,7 @@ struct Message {
     std::string text;
 };
 
-using Command = std::variant<Message, RunOptions, CheckOptions, CompareOptions, BlocksOptions>;
+using Command = std::variant<Message, RunOptions, CheckOptions, CompareOptions, HypaOptions, BlocksOptions>;
 
 Command parse_command_line(int argc, const char* const* argv);
 

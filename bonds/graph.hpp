@@ -27,6 +27,8 @@ struct Element {
     NodeId inverse = no_node;  // 1 / parameter, for modulated R, TF and GY
     // Nonlinear R: e = law(f), C: e = law(q), I: f = law(p); the node reads flow, displacement or momentum.
     NodeId law = no_node;
+    // Both as they were written, for people: "m1", "e * pre(v1.flow)"; empty: the value.
+    std::string parameter_text = {}, law_text = {};
     // Its own signals (free nodes). Junctions: `effort` of a 0, `flow` of a 1. TF, GY and Sw have no own ones
     // but Sw, which has both.
     NodeId effort = no_node, flow = no_node;

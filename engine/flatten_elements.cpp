@@ -108,12 +108,14 @@ void GraphBody::read_argument(const BlockDeclaration& block, const ArgumentDecla
             break;
     }
     const double value = number(block, parameter, argument.formula);
-    if (argument.parameter == 0)
+    if (argument.parameter == 0) {
         element.value = value;
-    else if (parameter.name == "momentum")
+        element.parameter_text = argument.formula.source->text;
+    } else if (parameter.name == "momentum") {
         element.initial_momentum = value;
-    else
+    } else {
         element.initial_displacement = value;
+    }
 }
 
 double GraphBody::number(const BlockDeclaration& block, const ElementParameter& parameter,
@@ -145,6 +147,7 @@ double GraphBody::number(const BlockDeclaration& block, const ElementParameter& 
 
 // An expression of parameters alone is a number.
 void GraphBody::read_modulation(const BlockDeclaration& block, const Formula& formula, Element& element) {
+    element.parameter_text = formula.source->text;
     if (formula.source->is_number() || !formulas_.first_signal(formula.tree)) {
         element.value = number(block, block.element->parameters[0], formula);
         return;
@@ -160,6 +163,7 @@ void GraphBody::read_law(const BlockDeclaration& block, const Formula& formula, 
     const NodeId variable = element.type == Type::R   ? element.flow
                             : element.type == Type::C ? element.displacement
                                                       : element.momentum;
+    element.law_text = formula.source->text;
     element.law = keep(formulas_.signal(formula, block.element->variable, shape_.graph_signals[variable]));
 }
 
