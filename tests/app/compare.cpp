@@ -6,8 +6,6 @@
 
 #include <cmath>
 
-using namespace deltaflow::test;
-
 namespace {
 
 const std::string diagrams = std::string(DELTAFLOW_ROOT) + "/diagrams/";
