@@ -6,7 +6,6 @@
 
 #include <cmath>
 
-
 namespace {
 
 const std::string diagrams = std::string(DELTAFLOW_ROOT) + "/diagrams/";
