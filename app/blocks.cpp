@@ -3,6 +3,7 @@
 #include "app/notation.hpp"
 #include "app/output.hpp"
 #include "blocks/catalogue.hpp"
+#include "bonds/catalogue.hpp"
 
 namespace deltaflow::app {
 
@@ -11,6 +12,7 @@ namespace {
 int unknown_type(const std::string& name) {
     std::vector<std::string_view> known;
     for (const BlockType& type : catalogue()) known.push_back(type.type);
+    for (const auto& type : bonds::elements()) known.push_back(type.type);
     const std::string found = nearest(name, known);
     fmt::print(stderr, "there is no block type \"{}\"{}\n", name,
                found.empty() ? "" : fmt::format("; did you mean \"{}\"?", found));
@@ -24,11 +26,12 @@ void print(const std::string& text) {
 }  // namespace
 
 int blocks(const BlocksOptions& options) {
-    if (options.schema) return print(catalogue_schema()), 0;
-    if (options.name.empty()) return print(describe_catalogue()), 0;
-    const BlockType* type = find_block_type(options.name);
-    if (!type) return unknown_type(options.name);
-    return print(describe_block_type(*type)), 0;
+    if (options.schema) return print(bonds::model_schema()), 0;
+    if (options.name.empty()) return print(describe_catalogue() + "\n" + bonds::describe_elements()), 0;
+    if (const BlockType* type = find_block_type(options.name)) return print(describe_block_type(*type)), 0;
+    if (const auto* type = bonds::find_element_type(options.name))
+        return print(bonds::describe_element_type(*type)), 0;
+    return unknown_type(options.name);
 }
 
 }  // namespace deltaflow::app

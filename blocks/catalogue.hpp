@@ -2,6 +2,7 @@
 #pragma once
 
 #include "blocks/builder.hpp"
+#include "blocks/json_text.hpp"
 
 #include <optional>
 #include <span>
@@ -103,6 +104,9 @@ std::string describe_catalogue();
 std::string describe_block_type(const BlockType& type);
 // An example as it stands in a model file: { type = "gain", in = "2*d", k = 3 }
 std::string example_block(const BlockType& type, const Example& example);
-std::string catalogue_schema();  // a JSON schema of model files
+// A JSON schema of model files; `graph` defines their tables elements, bonds and automata.
+std::string catalogue_schema(const json_text::Members& graph);
+// A heading in a column of its own, the lines beside it, as descriptions have them.
+std::string described(std::string_view heading, const std::vector<std::string>& lines);
 
 }  // namespace deltaflow

@@ -69,14 +69,6 @@ std::string parameter_text(const Parameter& p) {
     return fmt::format("{:<22} {}{}", text, p.about, kind);
 }
 
-// A heading in a column of its own, the lines beside it.
-std::string section(std::string_view heading, const std::vector<std::string>& lines) {
-    std::string text;
-    for (const std::string& line : lines)
-        text += fmt::format("  {:<11} {}\n", text.empty() ? heading : "", line);
-    return text;
-}
-
 std::vector<std::string> port_texts(const BlockType& type) {
     std::vector<std::string> texts;
     for (const Port& port : type.inputs)
@@ -114,6 +106,13 @@ bool mentions(const BlockType& type, std::string_view letters) {
 
 }  // namespace
 
+std::string described(std::string_view heading, const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines)
+        text += fmt::format("  {:<11} {}\n", text.empty() ? heading : "", line);
+    return text;
+}
+
 std::string example_block(const BlockType& type, const Example& example) {
     std::vector<std::string> parts{fmt::format("type = \"{}\"", type.type)};
     for (std::string& text : input_texts(type, example.in)) parts.push_back(std::move(text));
@@ -134,10 +133,10 @@ std::string describe_catalogue() {
 
 std::string describe_block_type(const BlockType& type) {
     std::string text = fmt::format("{} ({})\n  {}\n\n", type.type, type.group, type.about);
-    text += section("rule", {std::string(type.rule)});
-    text += section("inputs", port_texts(type));
-    text += section("parameters", parameter_texts(type));
-    text += section("examples", example_texts(type));
+    text += described("rule", {std::string(type.rule)});
+    text += described("inputs", port_texts(type));
+    text += described("parameters", parameter_texts(type));
+    text += described("examples", example_texts(type));
     if (mentions(type, "Hd"))
         text += "\n  H is a unit step at 1; d, d1, d2 are delta and its derivatives there.\n";
     return text;

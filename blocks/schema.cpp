@@ -1,6 +1,6 @@
 // A JSON schema (draft 2020-12) of model files, printed from the catalogue.
 #include "blocks/catalogue.hpp"
-#include "blocks/json_text.hpp"
+#include "blocks/schema_text.hpp"
 
 #include <fmt/format.h>
 
@@ -8,49 +8,7 @@ namespace deltaflow {
 
 namespace {
 
-using json_text::array;
-using json_text::Members;
-using json_text::object;
-using json_text::string;
-
-std::string reference(std::string_view name) {
-    return object({{"$ref", string(fmt::format("#/$defs/{}", name))}});
-}
-
-std::string of_type(std::string_view type) { return object({{"type", string(type)}}); }
-
-std::string array_of(const std::string& items, int at_least = 0) {
-    return object({{"type", string("array")}, {"items", items}, {"minItems", fmt::format("{}", at_least)}});
-}
-
-std::string any_of(const std::vector<std::string>& schemas) { return object({{"anyOf", array(schemas)}}); }
-
-std::string one_of_words(const std::vector<std::string_view>& words) {
-    std::vector<std::string> items;
-    for (const std::string_view word : words) items.push_back(string(word));
-    return object({{"enum", array(items)}});
-}
-
-std::string map_of(const std::string& schema) {
-    return object({{"type", string("object")}, {"additionalProperties", schema}});
-}
-
-// A table with these keys and no others.
-std::string table(const Members& properties, const std::vector<std::string_view>& required = {}) {
-    std::vector<std::string> names;
-    for (const std::string_view name : required) names.push_back(string(name));
-    return object({{"type", string("object")},
-                   {"properties", object(properties)},
-                   {"required", array(names)},
-                   {"additionalProperties", "false"}});
-}
-
-// `schema` with further keywords.
-std::string annotated(const std::string& schema, const Members& keywords) {
-    std::string text = schema.substr(0, schema.size() - 1);
-    for (const auto& [key, value] : keywords) text += fmt::format(",{}:{}", string(key), value);
-    return text + "}";
-}
+using namespace schema_text;
 
 std::string kind_schema(const Parameter& p) {
     switch (p.kind) {
@@ -102,16 +60,9 @@ std::string block_schema(const BlockType& type) {
 
 // A block that names a type of the catalogue has its keys; any other type is a diagram.
 std::string typed_block_schema() {
-    std::vector<std::string> cases;
-    for (const BlockType& type : catalogue()) {
-        const std::string named = object({{"type", object({{"const", string(type.type)}})}});
-        cases.push_back(object({{"if", object({{"properties", named}})},
-                                {"then", reference(fmt::format("block_{}", type.type))}}));
-    }
-    return object({{"type", string("object")},
-                   {"properties", object({{"type", of_type("string")}})},
-                   {"required", array({string("type")})},
-                   {"allOf", array(cases)}});
+    std::vector<std::string_view> types;
+    for (const BlockType& type : catalogue()) types.push_back(type.type);
+    return by_type("block_", types);
 }
 
 std::string diagram_schema() {
@@ -121,6 +72,9 @@ std::string diagram_schema() {
                   {"outputs", names},
                   {"parameters", map_of(reference("number"))},
                   {"blocks", map_of(reference("block"))},
+                  {"elements", reference("elements")},
+                  {"bonds", reference("bonds")},
+                  {"automata", reference("automata")},
                   {"diagrams", map_of(reference("diagram"))}});
 }
 
@@ -175,7 +129,9 @@ Members definitions() {
 
 }  // namespace
 
-std::string catalogue_schema() {
+std::string catalogue_schema(const json_text::Members& graph) {
+    json_text::Members all = definitions();
+    all.insert(all.end(), graph.begin(), graph.end());
     const std::string model = table({
         {"name", of_type("string")},
         {"about", of_type("string")},
@@ -184,14 +140,14 @@ std::string catalogue_schema() {
         {"diagrams", map_of(reference("diagram"))},
         {"blocks", map_of(reference("block"))},
         {"simulation", reference("simulation")},
-        {"elements", of_type("object")},
-        {"bonds", of_type("object")},
-        {"automata", of_type("object")},
+        {"elements", reference("elements")},
+        {"bonds", reference("bonds")},
+        {"automata", reference("automata")},
     });
     return json_text::pretty(
         annotated(model, {{"$schema", string("https://json-schema.org/draft/2020-12/schema")},
                           {"title", string("Deltaflow model")},
-                          {"$defs", object(definitions())}}));
+                          {"$defs", object(all)}}));
 }
 
 }  // namespace deltaflow

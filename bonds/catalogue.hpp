@@ -55,4 +55,9 @@ const ElementType* find_element_type(std::string_view type);
 // The signals of every bond.
 std::span<const Signal> bond_signals();
 
+// What `deltaflow blocks` prints of elements, all or one, and its JSON schema of model files.
+std::string describe_elements();
+std::string describe_element_type(const ElementType& type);
+std::string model_schema();
+
 }  // namespace deltaflow::bonds

@@ -1,6 +1,7 @@
 // The JSON schema is JSON, and speaks of every block.
 #include "blocks/catalogue.hpp"
 #include "blocks/json_text.hpp"
+#include "bonds/catalogue.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -83,7 +84,7 @@ private:
 }  // namespace
 
 TEST_CASE("The schema is well-formed and refers only to what it defines", "[schema]") {
-    const std::string schema = catalogue_schema();
+    const std::string schema = bonds::model_schema();
     CHECK_NOTHROW(Json(schema).check());
     const std::string_view mark = "\"#/$defs/";
     for (auto at = schema.find(mark); at != std::string::npos; at = schema.find(mark, at + 1)) {
@@ -95,7 +96,7 @@ TEST_CASE("The schema is well-formed and refers only to what it defines", "[sche
 }
 
 TEST_CASE("The schema has every block with its keys", "[schema]") {
-    const std::string schema = catalogue_schema();
+    const std::string schema = bonds::model_schema();
     for (const BlockType& type : catalogue()) {
         INFO(type.type);
         const auto begin = schema.find(fmt::format("\n    \"block_{}\": {{", type.type));
@@ -112,4 +113,16 @@ TEST_CASE("JSON text is escaped and indented", "[schema]") {
     CHECK(json_text::string("a\"b\\c\n") == "\"a\\\"b\\\\c\\u000a\"");
     CHECK(json_text::pretty("{\"a\":[1,\"{,\\\"}\"],\"b\":{},\"c\":[]}") ==
           "{\n  \"a\": [\n    1,\n    \"{,\\\"}\"\n  ],\n  \"b\": {},\n  \"c\": []\n}\n");
+}
+
+TEST_CASE("The schema has every element with its keys", "[schema]") {
+    const std::string schema = bonds::model_schema();
+    for (const bonds::ElementType& type : bonds::elements()) {
+        INFO(type.type);
+        const auto begin = schema.find(fmt::format("\n    \"element_{}\": {{", type.type));
+        REQUIRE(begin != std::string::npos);
+        const std::string entry = schema.substr(begin, schema.find("\n    }", begin) - begin);
+        for (const auto& p : type.parameters)
+            CHECK(entry.find(fmt::format("\"{}\": {{", p.name)) != std::string::npos);
+    }
 }
