@@ -41,8 +41,6 @@ bool has_formula(const Element& e) {
     return parse_expression(e.parameter_text).kind != Expression::Kind::number;
 }
 
-std::string part_of(const std::string& text, const Expression& e) { return text.substr(e.offset, e.length); }
-
 }  // namespace
 
 Piece Laws::parameter(Index x, Reading reading) const {
@@ -62,11 +60,9 @@ Coefficient Laws::factor(Index x, Reading reading) const {
         return c * Coefficient::number(e.value < 0 ? -1 : 1);
     }
     const Expression tree = parse_expression(e.parameter_text);
-    const bool minus = tree.kind == Expression::Kind::operation && tree.text == "neg";
-    const Expression& body = minus ? tree.arguments[0] : tree;
-    const auto piece = [&](const Expression& part) {
-        return notation_.expression(part_of(e.parameter_text, part), e.name, reading);
-    };
+    const bool minus = has_leading_minus(tree);
+    const Expression body = minus ? without_leading_minus(tree) : tree;
+    const auto piece = [&](const Expression& part) { return notation_.expression(part, e.name, reading); };
     const bool inverse =
         body.kind == Expression::Kind::operation && body.text == "/" && body.arguments[0].text == "1";
     const Piece above = piece(body);

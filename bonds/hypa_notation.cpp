@@ -72,6 +72,17 @@ std::string scope_of(const std::string& owner) {
 
 }  // namespace
 
+bool has_leading_minus(const Expression& e) {
+    if (e.kind != Kind::operation) return false;
+    return e.text == "neg" || ((e.text == "*" || e.text == "/") && has_leading_minus(e.arguments[0]));
+}
+
+Expression without_leading_minus(Expression e) {
+    if (e.text == "neg") return e.arguments[0];
+    e.arguments[0] = without_leading_minus(e.arguments[0]);
+    return e;
+}
+
 int sign_at(const Graph& g, std::uint32_t element, std::uint32_t bond) {
     return (g.bonds[bond].to == element) != g.elements[element].is_source() ? 1 : -1;
 }
@@ -211,6 +222,10 @@ Piece Notation::expression(const std::string& text, const std::string& owner, Re
     return write(parse_expression(text), {owner, reading, own});
 }
 
+Piece Notation::expression(const Expression& tree, const std::string& owner, Reading reading) const {
+    return write(tree, {owner, reading, nullptr});
+}
+
 Piece Notation::write(const Expression& e, const Context& c) const {
     switch (e.kind) {
         case Kind::number:
@@ -292,7 +307,7 @@ Piece Notation::write_operation(const Expression& e, const Context& c) const {
     if (o == "or") return binary(e, c, or_, disjunction);
     if (o == "and") return binary(e, c, and_, conjunction);
     if (o == "not") return {not_ + wrapped(write(e.arguments[0], c), atom), negation};
-    if (o == "neg") return {minus + wrapped(write(e.arguments[0], c), product), sum};
+    if (has_leading_minus(e)) return {minus + wrapped(write(without_leading_minus(e), c), product), sum};
     if (o == "+" || o == "-") return binary(e, c, " " + o + " ", sum);
     if (o == "*") return binary(e, c, times_, product);
     if (o == "/") return over(write(e.arguments[0], c), write(e.arguments[1], c));

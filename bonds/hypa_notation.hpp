@@ -61,6 +61,7 @@ public:
     // is.
     Piece expression(const std::string& text, const std::string& owner, Reading reading,
                      const Piece* own = nullptr) const;
+    Piece expression(const Expression& tree, const std::string& owner, Reading reading) const;
     // Does its value change at an instant? pre(x) does not.
     bool may_jump(const std::string& text, const std::string& owner) const;
     static bool has_pre(const std::string& text);
@@ -110,6 +111,10 @@ private:
     std::map<std::string, std::uint32_t> elements_, bonds_;
     std::map<std::string, bool> states_;
 };
+
+// -a, -a*b, -a/b: the sign can be taken off.
+bool has_leading_minus(const Expression& e);
+Expression without_leading_minus(Expression e);
 
 // +1 where power along the bond is power into an R, C, I or switch, or out of a source (lower.cpp).
 int sign_at(const Graph& g, std::uint32_t element, std::uint32_t bond);
