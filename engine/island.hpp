@@ -172,6 +172,7 @@ private:
     double energy_of(const bonds::Element& e, const OneSidedGerm& g) const;
     double stored_energy(const OneSidedGerm& g) const;
     double impulsive_work(NodeId effort, NodeId flow) const;
+    void share_loss(EnergyEvent& event, double lost) const;
     void audit(const EnergyEvent& event, double lost, double scale);
 
     [[noreturn]] void fail_cycle(std::vector<bonds::Mode> cycle);

@@ -120,8 +120,21 @@ void Island::account_for_instant(std::uint32_t epsilon) {
     const double scale = std::abs(event.stored_before) + std::abs(event.stored_after);
     const double lost = event.stored_before + event.supplied - event.stored_after;
     if (!impulsive && event.supplied == 0 && std::abs(lost) <= limits::energy_rounding * scale) return;
+    share_loss(event, lost);
     audit(event, lost, scale);
     ledger_.instants.push_back(std::move(event));
+}
+
+// With nonlinear storages the mean is no more than a guess of who took how much: the sum is known.
+void Island::share_loss(EnergyEvent& event, double lost) const {
+    const auto& elements = modes_->graph().elements;
+    if (std::none_of(elements.begin(), elements.end(),
+                     [](const bonds::Element& e) { return e.is_storage() && e.law != no_node; }))
+        return;
+    double sum = 0;
+    for (const auto& share : event.dissipated) sum += share.second;
+    if (sum == 0) return;
+    for (auto& share : event.dissipated) share.second *= lost / sum;
 }
 
 // Dissipation is never negative (002), and what is lost was dissipated somewhere. (Of several junctions that
