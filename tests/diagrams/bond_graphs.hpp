@@ -1,5 +1,5 @@
-// What the tests of bond graphs share: modes of an instant, rows of energy, the ledger of a run, linear systems of two
-// states in closed form.
+// What the tests of bond graphs share: modes of an instant, rows of energy, the ledger of a run, linear
+// systems of two states in closed form.
 #pragma once
 
 #include "tests/diagrams/shipped.hpp"
@@ -12,7 +12,8 @@ namespace deltaflow::test {
 constexpr double nine_digits = 1e-9;
 inline Approx near_to(double x) { return Approx(x).epsilon(nine_digits).margin(nine_digits); }
 
-// Work is summed over all steps of a run; without impulses the ledger closes to ten digits of what was turned over.
+// Work is summed over all steps of a run; without impulses the ledger closes to ten digits of what was turned
+// over.
 constexpr double ledger_digits = 1e-10;
 
 using States = std::vector<std::pair<std::string, std::string>>;  // automaton, state
@@ -46,7 +47,8 @@ inline void check_row(const Trace& trace, const Event& event, const Row& row) {
     }
 }
 
-// Value to the right of an event, or in a mythical mode: what the last jump at that time left, else the sample there.
+// Value to the right of an event, or in a mythical mode: what the last jump at that time left, else the
+// sample there.
 inline double value_at(const Trace& trace, const Event& event, std::string_view signal) {
     if (const Jump* jump = find_jump(trace, event, signal)) return jump->right;
     const auto index = static_cast<std::size_t>(&event - trace.events.data());
@@ -90,8 +92,8 @@ inline double share_of(const Trace& trace, const Shares& shares, std::string_vie
 // The row of energy of the instant at t; two of them are never nearer than a millionth in these models.
 inline const EnergyEvent& energy_at(const Trace& trace, double t) {
     const auto& rows = trace.energy.instants;
-    const auto found =
-        std::find_if(rows.begin(), rows.end(), [t](const EnergyEvent& e) { return std::abs(e.t - t) < 1e-6; });
+    const auto found = std::find_if(rows.begin(), rows.end(),
+                                    [t](const EnergyEvent& e) { return std::abs(e.t - t) < 1e-6; });
     INFO("a row of energy at " << t);
     REQUIRE(found != rows.end());
     return *found;
@@ -118,8 +120,8 @@ inline void check_ledger(const Trace& trace, double digits = ledger_digits) {
     for (const auto& shares : {ledger.supplied, ledger.dissipated})
         for (const auto& [element, energy] : shares) turnover += std::abs(energy);
     const double missing = ledger.stored_at_start + in - out - ledger.stored_at_end;
-    INFO("stored " << ledger.stored_at_start << " + supplied " << in << " - dissipated " << out << " - stored "
-                   << ledger.stored_at_end);
+    INFO("stored " << ledger.stored_at_start << " + supplied " << in << " - dissipated " << out
+                   << " - stored " << ledger.stored_at_end);
     CHECK(std::abs(missing) <= digits * turnover);
 }
 

@@ -17,13 +17,13 @@ constexpr double pi = 3.141592653589793238;
 }
 
 TEST_CASE("Two capacitors share their charge and lose energy in the switch", "[diagrams][bonds]") {
-    for (const auto& [C1, C2, V1, V2] :
-         {std::array{1.0, 4.0, 10.0, 0.0}, {1.0, 1.0, 10.0, 0.0}, {3.0, 1.0, 10.0, 4.0}, {1e-6, 2e-3, -5.0, 1.0}}) {
+    for (const auto& [C1, C2, V1, V2] : {std::array{1.0, 4.0, 10.0, 0.0},
+                                         {1.0, 1.0, 10.0, 0.0},
+                                         {3.0, 1.0, 10.0, 4.0},
+                                         {1e-6, 2e-3, -5.0, 1.0}}) {
         INFO("C1 = " << C1 << ", C2 = " << C2);
-        const Trace trace = run_diagram("two_capacitors", {{"C1", text(C1)},
-                                                           {"C2", text(C2)},
-                                                           {"V1", text(V1)},
-                                                           {"V2", text(V2)}});
+        const Changes set{{"C1", text(C1)}, {"C2", text(C2)}, {"V1", text(V1)}, {"V2", text(V2)}};
+        const Trace trace = run_diagram("two_capacitors", set);
         const double charge = C1 * V1 + C2 * V2, v = charge / (C1 + C2);
         const double before = (C1 * V1 * V1 + C2 * V2 * V2) / 2, after = charge * v / 2;
         REQUIRE(trace.events.size() == 1);
@@ -53,7 +53,8 @@ TEST_CASE("A ladder of n stages decays in n modes", "[diagrams][bonds]") {
             double v = 1;
             for (int j = 1; j <= n; ++j) {
                 const double a = (2 * j - 1) * pi / (2 * n + 1), s = std::sin(a / 2);
-                v -= 2 * std::cos(a / 2) / s / (2 * n + 1) * std::sin(i * a) * std::exp(-4 * s * s * t / (R * C));
+                v -= 2 * std::cos(a / 2) / s / (2 * n + 1) * std::sin(i * a) *
+                     std::exp(-4 * s * s * t / (R * C));
             }
             return V * v;
         };
@@ -70,7 +71,8 @@ TEST_CASE("A ladder of n stages decays in n modes", "[diagrams][bonds]") {
     }
 }
 
-TEST_CASE("A coil with a free-wheeling diode keeps its current when it is switched off", "[diagrams][bonds]") {
+TEST_CASE("A coil with a free-wheeling diode keeps its current when it is switched off",
+          "[diagrams][bonds]") {
     const Trace trace = run_diagram("switch_diode_circuit", {{"simulation.every", "1/20"}});
     const double i = 2 * (1 - std::exp(-2)), e = 10 * std::exp(-2);
     REQUIRE(trace.events.size() == 4);
@@ -162,7 +164,10 @@ TEST_CASE("A buck converter is three circuits in turn", "[diagrams][bonds]") {
             REQUIRE(next < pieces.size());
             const Piece& piece = pieces[next++];
             check_row(trace, event,
-                      {piece.t, 0, event.index, true,
+                      {piece.t,
+                       0,
+                       event.index,
+                       true,
                        {{"key", piece.circuit == 0 ? "closed" : "open"},
                         {"valve", piece.circuit == 1 ? "conducting" : "blocking"}}});
         }
@@ -199,8 +204,8 @@ void check_pressures(const Trace& trace, const Event& event, const Pressures& p)
 }  // namespace
 
 TEST_CASE("The vacuum chamber follows its schedule", "[diagrams][bonds]") {
-    const Trace trace = run_diagram("vacuum_chamber",
-                                    {{"simulation.stop", "12"}, {"P_max", "0.2"}, {"simulation.every", "1/2"}});
+    const Trace trace = run_diagram(
+        "vacuum_chamber", {{"simulation.stop", "12"}, {"P_max", "0.2"}, {"simulation.every", "1/2"}});
     struct Move {
         double t;
         const char* controller;
@@ -209,16 +214,46 @@ TEST_CASE("The vacuum chamber follows its schedule", "[diagrams][bonds]") {
         const char* door;
     };
     const Move moves[] = {
-        {2, "d2", {0.0483295992533672, 0.0483295992533672, 0.0121306131942527}, 0.319549841918075, 0.0561616558084268, "door2.way"},
+        {2,
+         "d2",
+         {0.0483295992533672, 0.0483295992533672, 0.0121306131942527},
+         0.319549841918075,
+         0.0561616558084268,
+         "door2.way"},
         {3, "none", {0.0421687977428061, 0.0421687977428061, 0.00944733105482029}, 0, 0, ""},
-        {4, "d1", {0.0381559060712812, 1, 0.00735758882342885}, 0.974423331285767, 0.474750414277026, "door1.way"},
+        {4,
+         "d1",
+         {0.0381559060712812, 1, 0.00735758882342885},
+         0.974423331285767,
+         0.474750414277026,
+         "door1.way"},
         {5, "none", {0.0345248915323607, 1, 0.0057300959372038}, 0, 0, ""},
-        {6, "d4", {0.0267766119605888, 0.606530659712633, 0.0267766119605888}, -0.0446280175152404, 0.000597497984202181, "door4.way"},
+        {6,
+         "d4",
+         {0.0267766119605888, 0.606530659712633, 0.0267766119605888},
+         -0.0446280175152404,
+         0.000597497984202181,
+         "door4.way"},
         {7, "none", {0.0236302771169292, 0.367879441171442, 0.0236302771169292}, 0, 0, ""},
-        {8, "d3", {0.0213815589339565, 0.22313016014843, 1}, 1.96319344335428, 0.963532124007311, "door3.way"},
+        {8,
+         "d3",
+         {0.0213815589339565, 0.22313016014843, 1},
+         1.96319344335428,
+         0.963532124007311,
+         "door3.way"},
         {9, "none", {0.0193468345793849, 0.135335283236613, 1}, 0, 0, ""},
-        {10, "d2", {0.0233765815548812, 0.0233765815548812, 0.778800783071405}, 0.0587084170690176, 0.00189567302911234, "door2.way"},
-        {11, "d24", {0.110571120366716, 0.110571120366716, 0.110571120366716}, 0.991919078691834, 0.290698749153344, "door4.way"}};
+        {10,
+         "d2",
+         {0.0233765815548812, 0.0233765815548812, 0.778800783071405},
+         0.0587084170690176,
+         0.00189567302911234,
+         "door2.way"},
+        {11,
+         "d24",
+         {0.110571120366716, 0.110571120366716, 0.110571120366716},
+         0.991919078691834,
+         0.290698749153344,
+         "door4.way"}};
     std::vector<const Event*> committed;
     for (const Event& event : trace.events)
         if (event.committed) committed.push_back(&event);
@@ -255,7 +290,8 @@ TEST_CASE("The vacuum chamber follows its schedule", "[diagrams][bonds]") {
     }
     CHECK(sample_at(trace, "admitted", 12) == near_to(3.93761677464005));
     CHECK(sample_at(trace, "pumped", 12) == near_to(3.945163319311064));
-    CHECK(1.24 + sample_at(trace, "admitted", 12) - sample_at(trace, "pumped", 12) == near_to(1.232453455328985));
+    CHECK(1.24 + sample_at(trace, "admitted", 12) - sample_at(trace, "pumped", 12) ==
+          near_to(1.232453455328985));
     check_ledger(trace);
 }
 
@@ -275,7 +311,8 @@ TEST_CASE("The safety constraint of the vacuum chamber fails on unsafe schedules
     CHECK(fails_at({{"simulation.stop", "12"}}) == close_to(11));
 }
 
-TEST_CASE("The controller of the vacuum chamber has 33 transitions and moves one door in each", "[diagrams][bonds]") {
+TEST_CASE("The controller of the vacuum chamber has 33 transitions and moves one door in each",
+          "[diagrams][bonds]") {
     const Trace trace = run_diagram("vacuum_chamber");
     const auto controller = std::find_if(trace.automata.begin(), trace.automata.end(),
                                          [](const AutomatonNames& a) { return a.name == "controller"; });

@@ -35,15 +35,18 @@ TEST_CASE("Two bodies collide in a pinnacle", "[diagrams][bonds]") {
             CHECK(find_jump(trace, trace.events[1], "v1.flow") == nullptr);
         }
         check_loss(trace, 2, "contact", 19.0 / 2, after);
-        check_samples(trace, "body1.displacement", [=](double t) { return t < 2 ? 3 * t : 6 + v1 * (t - 2); });
-        check_samples(trace, "body2.displacement", [=](double t) { return t < 2 ? 4 + t : 6 + v2 * (t - 2); });
+        check_samples(trace, "body1.displacement",
+                      [=](double t) { return t < 2 ? 3 * t : 6 + v1 * (t - 2); });
+        check_samples(trace, "body2.displacement",
+                      [=](double t) { return t < 2 ? 4 + t : 6 + v2 * (t - 2); });
         CHECK(sample_at(trace, "body1.displacement", 5) == close_to(x1));
         CHECK(sample_at(trace, "body2.displacement", 5) == close_to(x2));
     }
 }
 
 TEST_CASE("Momentum is conserved whatever the masses, and energy as restitution says", "[diagrams][bonds]") {
-    for (const auto& [m1, m2, e] : {std::array{0.1, 7.0, 0.3}, {1.0, 1.0, 1.0}, {1e3, 1.0, 0.9}, {3.0, 5.0, 0.0}}) {
+    for (const auto& [m1, m2, e] :
+         {std::array{0.1, 7.0, 0.3}, {1.0, 1.0, 1.0}, {1e3, 1.0, 0.9}, {3.0, 5.0, 0.0}}) {
         INFO("m1 = " << m1 << ", m2 = " << m2 << ", e = " << e);
         const Trace trace =
             run_diagram("two_body_collision", {{"m1", text(m1)}, {"m2", text(m2)}, {"e", text(e)}});
@@ -56,7 +59,8 @@ TEST_CASE("Momentum is conserved whatever the masses, and energy as restitution 
         const EnergyEvent& row = energy_at(trace, 2);
         CHECK(row.stored_before == close_to(before));
         CHECK(row.stored_before - row.stored_after == Approx(lost).epsilon(1e-12).margin(1e-12 * before));
-        CHECK(share_of(trace, row.dissipated, "contact") == Approx(lost).epsilon(1e-12).margin(1e-12 * before));
+        CHECK(share_of(trace, row.dissipated, "contact") ==
+              Approx(lost).epsilon(1e-12).margin(1e-12 * before));
         check_ledger(trace);
     }
 }
@@ -84,7 +88,8 @@ TEST_CASE("Two masses collide head-on and part, or stay in contact", "[diagrams]
         check_loss(trace, 2, "contact", 35.0 / 2, after);
         CHECK(sample_at(trace, "mass1.displacement", 4) == close_to(q1));
         CHECK(sample_at(trace, "mass2.displacement", 4) == close_to(q2));
-        check_samples(trace, "mass1.displacement", [=](double t) { return t < 2 ? 4 * t : 8 + f1 * (t - 2); });
+        check_samples(trace, "mass1.displacement",
+                      [=](double t) { return t < 2 ? 4 * t : 8 + f1 * (t - 2); });
         check_ledger(trace);
     }
 }
@@ -116,7 +121,8 @@ TEST_CASE("A blow breaks stiction in a mythical mode, or moves both bodies", "[d
 
 TEST_CASE("Stiction that holds and breaks in turn stops time", "[diagrams][bonds]") {
     // |v1 - v2| = 1 after the blow, below v_th: stuck again, broken again. A push of 9 at rest does the same.
-    for (const Changes& set : {Changes{{"v_th", "2"}}, Changes{{"P", "0"}, {"F0", "9"}, {"m1", "2"}, {"F_br", "2"}}}) {
+    for (const Changes& set :
+         {Changes{{"v_th", "2"}}, Changes{{"P", "0"}, {"F0", "9"}, {"m1", "2"}, {"F_br", "2"}}}) {
         const Trace trace = try_diagram("stiction_breakaway", set);
         REQUIRE(trace.errors.size() == 1);
         CHECK(trace.errors[0].code == 5);

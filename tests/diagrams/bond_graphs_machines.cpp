@@ -13,14 +13,17 @@ TEST_CASE("A mass on a spring and a damper, whatever its damping", "[diagrams][b
                10.036582018923125},
           Case{1, 2, 1, 1, 0.9595723180054871, 0.03368973499542734, 0.460957015863243, 0.4986153021422442,
                0.9595723180054871},
-          Case{2, 0, 8, 4, 0.9195357645382263, -0.5440211108893698, 3.678143058152905, 0, 3.678143058152905}}) {
+          Case{2, 0, 8, 4, 0.9195357645382263, -0.5440211108893698, 3.678143058152905, 0,
+               3.678143058152905}}) {
         INFO("m = " << m << ", b = " << b << ", k = " << k);
         const Trace trace = run_diagram("mass_spring_damper",
                                         {{"m", text(m)}, {"b", text(b)}, {"k", text(k)}, {"F0", text(F0)}});
         const TwoStates oscillator{0, 1, -k / m, -b / m, 0, F0 / m};
         check_samples(trace, "x", [&](double t) { return oscillator.at({0, 0}, t).first; });
         check_samples(trace, "v.flow", [&](double t) { return oscillator.at({0, 0}, t).second; });
-        check_samples(trace, "mass.momentum", [&, m = m](double t) { return m * oscillator.at({0, 0}, t).second; });
+        check_samples(trace, "mass.momentum", [&, m = m](double t) {
+            return m * oscillator.at({0, 0}, t).second;
+        });
         check_samples(trace, "total.energy", [&, m = m, k = k](double t) {
             const auto [q, w] = oscillator.at({0, 0}, t);
             return (m * w * w + k * q * q) / 2;
@@ -60,7 +63,8 @@ TEST_CASE("The underdamped oscillator goes through its reference values", "[diag
 TEST_CASE("A motor runs up and is loaded; its gyrator passes all power", "[diagrams][bonds]") {
     const double V = 12, R = 1, L = 0.5, K = 0.8, J = 0.1, d = 0.05, M = 2;
     const Trace trace = run_diagram("dc_motor");
-    const TwoStates free{-R / L, -K / L, K / J, -d / J, V / L, 0}, loaded{-R / L, -K / L, K / J, -d / J, V / L, -M / J};
+    const TwoStates free{-R / L, -K / L, K / J, -d / J, V / L, 0},
+        loaded{-R / L, -K / L, K / J, -d / J, V / L, -M / J};
     const auto state = [&](double t) {
         return t < 1 ? free.at({0, 0}, t) : loaded.at(free.at({0, 0}, 1), t - 1);
     };
@@ -84,16 +88,17 @@ TEST_CASE("A hydraulic press moves two masses as one", "[diagrams][bonds]") {
     };
     for (const auto& [A1, A2, m1, m2, k, b, F] :
          {Case{0.01, 0.05, 2, 30, 8000, 400, 100}, Case{0.02, 0.03, 7, 3, 500, 20, -40}}) {
-        const Trace trace =
-            run_diagram("hydraulic_press", {{"A1", text(A1)},
-                                            {"A2", text(A2)},
-                                            {"m1", text(m1)},
-                                            {"m2", text(m2)},
-                                            {"k", text(k)},
-                                            {"b", text(b)},
-                                            {"F", text(F)}});
+        const Trace trace = run_diagram("hydraulic_press", {{"A1", text(A1)},
+                                                            {"A2", text(A2)},
+                                                            {"m1", text(m1)},
+                                                            {"m2", text(m2)},
+                                                            {"k", text(k)},
+                                                            {"b", text(b)},
+                                                            {"F", text(F)}});
         const double n = A2 / A1, M = m2 + n * n * m1;
-        const auto press = [&, k = k, b = b](double force) { return TwoStates{0, 1, -k / M, -b / M, 0, n * force / M}; };
+        const auto press = [&, k = k, b = b](double force) {
+            return TwoStates{0, 1, -k / M, -b / M, 0, n * force / M};
+        };
         const auto state = [&, F = F](double t) -> TwoStates::State {
             if (t < 1) return {0, 0};
             return t < 3 ? press(F).at({0, 0}, t - 1) : press(F / 2).at(press(F).at({0, 0}, 2), t - 3);
@@ -106,7 +111,9 @@ TEST_CASE("A hydraulic press moves two masses as one", "[diagrams][bonds]") {
             const auto [x, v] = state(t);
             return (force - m1 * n * (n * force - b * v - k * x) / M) / A1;
         };
-        check_samples(trace, "oil.effort", [&, F = F](double t) { return pressure(t, t < 1 ? 0 : t < 3 ? F : F / 2); });
+        check_samples(trace, "oil.effort", [&, F = F](double t) {
+            return pressure(t, t < 1 ? 0 : t < 3 ? F : F / 2);
+        });
         check_jump(trace, event_at(trace, 1), "oil.effort", 0, pressure(1, F));
         check_jump(trace, event_at(trace, 3), "oil.effort", pressure(3, F), pressure(3, F / 2));
         CHECK(trace.energy.instants.empty());
@@ -168,7 +175,9 @@ TEST_CASE("A clutch that starts the other way round slips backwards until it loc
     const auto w1 = [=](double t) { return -10 + (T1 + T_c) / J1 * t; };
     const auto w2 = [=](double t) { return -T_c / B * (1 - std::exp(-B / J2 * t)); };
     const double t1 = zero_between(0.5, 2, [&](double t) { return w1(t) - w2(t); });
-    const auto locked = [&](double t) { return T1 / B + (w1(t1) - T1 / B) * std::exp(-B / (J1 + J2) * (t - t1)); };
+    const auto locked = [&](double t) {
+        return T1 / B + (w1(t1) - T1 / B) * std::exp(-B / (J1 + J2) * (t - t1));
+    };
     REQUIRE(trace.events.size() == 3);
     check_row(trace, trace.events[0], {0, 0, 0, false, {{"clutch", "locked"}}});
     check_jump(trace, trace.events[0], "w1.flow", -10, -10 * J1 / (J1 + J2));
