@@ -26,6 +26,8 @@ public:
     // Taylor coefficients of a node over the last step, if the method has them.
     virtual std::span<const double> series(NodeId) const { return {}; }
     virtual bool has_series() const { return false; }
+    // Are states that are not finite found by the step itself?
+    virtual bool checks_states() const { return false; }
     // In how many points of a step conditions are looked at, if there is no series.
     virtual int points() const { return 9; }
     // Rounding of state i at t + s: eps sum |c_k s^k| + eps |t| |x'|.

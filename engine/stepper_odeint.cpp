@@ -58,6 +58,7 @@ public:
         for (Vector* v : {&x0_, &x1_, &f0_, &f1_}) v->assign(n, 0);
     }
     void restart() override { known_ = false; }
+    bool checks_states() const override { return true; }
 
     void states(double s, std::span<double> x) override {
         if (s == h_) {
