@@ -2,6 +2,8 @@
 #include "tests/diagrams/bond_graphs.hpp"
 
 #include <array>
+#include <fstream>
+#include <iterator>
 #include <tuple>
 
 using namespace deltaflow;
@@ -130,6 +132,35 @@ TEST_CASE("Stiction that holds and breaks in turn stops time", "[diagrams][bonds
         CHECK(trace.errors[0].text.find("stuck] -> [stiction = sliding] -> [stiction = stuck]") !=
               std::string::npos);
     }
+}
+
+TEST_CASE("Stiction that holds again only from above the threshold lets a push break it",
+          "[diagrams][bonds]") {
+    // The automaton of 000 with a third state: the bodies stick again once |v1 - v2| has been above v_th.
+    std::ifstream file(diagram_path("stiction_breakaway"));
+    std::string source{std::istreambuf_iterator<char>(file), {}};
+    const std::size_t begin = source.find("states  ="), end = source.find("[simulation]");
+    REQUIRE(begin < end);
+    source.replace(begin, end - begin, R"(
+states = { stuck = "on", breaking = "off", sliding = "off" }
+transitions = [
+  { from = "stuck", to = "breaking", when = "b4.effort > F_br or b4.effort < -F_br" },
+  { from = "breaking", to = "sliding", when = "abs(v1.flow - v2.flow) >= v_th" },
+  { from = "sliding", to = "stuck", when = "abs(v1.flow - v2.flow) < v_th" },
+]
+)");
+    const Changes push{{"P", "0"}, {"F0", "9"}, {"m1", "2"}, {"F_br", "2"}};
+    const Trace trace =
+        simulate(load_model_text("edge.toml", source, {.set = push, .record = {}, .max_blocks = {}}));
+    REQUIRE(trace.errors.empty());
+    REQUIRE(trace.events.size() == 3);
+    check_row(trace, trace.events[0], {1, 0, 0, false, {{"stiction", "stuck"}}});
+    check_jump(trace, trace.events[0], "b4.effort", 0, 3);
+    check_row(trace, trace.events[1], {1, 0, 1, true, {{"stiction", "breaking"}}});
+    check_row(trace, trace.events[2], {1 + 0.1 / 4.5, 0, 0, true, {{"stiction", "sliding"}}});
+    check_samples(trace, "v1.flow", [](double t) { return 4.5 * (t - 1) * step(t); });
+    check_samples(trace, "v2.flow", [](double) { return 0; });
+    check_ledger(trace);
 }
 
 TEST_CASE("A push below the breakaway force moves both bodies", "[diagrams][bonds]") {
