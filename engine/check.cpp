@@ -87,7 +87,7 @@ struct Checker {
     }
 
     void loops_of(const System& s) {
-        for (const Loop& loop : s.germ.loops) {
+        for (const Loop& loop : s.whole.loops) {
             std::vector<std::string> names;
             for (const auto& member : loop.members)
                 if (std::string n = name(s, member.node);
@@ -116,7 +116,7 @@ struct Checker {
         report.states += s.states.size();
         loops_of(s);
         for (NodeId n = 0; n < s.d.nodes.size(); ++n)
-            if (s.germ.offset[n] != not_needed || s.degree[n] < 0) look_at(s, n);
+            if (s.whole.offset[n] != not_needed || s.degree[n] < 0) look_at(s, n);
         for (const auto& output : s.outputs)
             report.signals[output.signal].second = to_string(s.regularity[output.node].r);
     }
@@ -232,7 +232,7 @@ CheckReport check(const Model& model) {
     Checker checker{model, report};
     for (const System& s : systems) {
         checker.look(s);
-        if (!s.germ.loops.empty()) checker.try_start(s);
+        if (!s.whole.loops.empty()) checker.try_start(s);
     }
     const auto where = [](const Diagnostic& d) {
         return std::tuple(d.place.file, d.place.line, d.place.column);

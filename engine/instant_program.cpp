@@ -23,6 +23,7 @@ struct Collector {
     std::vector<std::uint32_t> head;  // node -> last step + 1
     std::vector<std::uint32_t> next;  // step -> step + 1
     std::vector<bool> checked;        // node -> its checks are demanded already
+    std::vector<bool> noted;          // node -> is in p.kept
 
     int impulses(NodeId n) const { return impulse_rungs(regularity[n]); }
 
@@ -39,12 +40,23 @@ struct Collector {
         return false;
     }
 
+    // A state that no impulse can reach does not jump.
+    bool is_kept(const Key& key) const {
+        return key.kind == RungKind::right && key.order == 0 && d.nodes[key.node].op == Primitive::integrator &&
+               impulses(d.inputs_of(key.node)[0]) == 0;
+    }
+
     void want(NodeId node, RungKind kind, int order) {
         const Key key{node, kind, static_cast<std::uint8_t>(order)};
         // Empty rungs are read, too: there must be room for them.
         if (kind == RungKind::right)
             p.right_rungs = std::max(p.right_rungs, static_cast<std::uint32_t>(order) + 1);
         if (is_empty(key) || find(key) != no_node) return;
+        if (is_kept(key)) {
+            if (!noted[node]) p.kept.push_back(node);
+            noted[node] = true;
+            return;
+        }
         p.steps.push_back(key);
         next.push_back(head[node]);
         head[node] = static_cast<std::uint32_t>(p.steps.size());
@@ -231,7 +243,8 @@ void order_steps(Collector& c, const Edges& edges) {
 InstantProgram compile_instant(const Diagram& d, const std::vector<Reading>& regularity,
                                const std::vector<std::int16_t>& degree, const InstantDemand& demand) {
     const auto n = static_cast<NodeId>(d.nodes.size());
-    Collector c{d, regularity, degree, {}, {}, {}, {}, {}, {}, {}};
+    Collector c{d, regularity, degree, {}, {}, {}, {}, {}, {}, {}, {}};
+    c.noted.assign(n, false);
     c.head.assign(n, 0);
     c.checked.assign(n, false);
     for (const NodeId node : demand.recorded) {
@@ -244,7 +257,11 @@ InstantProgram compile_instant(const Diagram& d, const std::vector<Reading>& reg
     }
     for (NodeId node = 0; node < n; ++node) {
         const Primitive op = d.nodes[node].op;
-        if (op == Primitive::integrator || op == Primitive::hold) c.want(node, RungKind::right, 0);
+        if (op == Primitive::hold) c.want(node, RungKind::right, 0);
+        if (op == Primitive::integrator && c.impulses(d.inputs_of(node)[0]) > 0) {
+            c.want(node, RungKind::right, 0);
+            c.p.jumping.push_back(node);
+        }
         if (op == Primitive::unit_delay) c.want(d.inputs_of(node)[0], RungKind::right, 0);
         if (op == Primitive::delay) c.want_impulses(d.inputs_of(node)[0]);
         if (traits_of(op).branches) c.want(node, RungKind::decide, 0);

@@ -31,6 +31,8 @@ struct InstantProgram {
     std::uint32_t right_rungs = 1, impulse_rungs = 1;  // strides of the arrays
     int left_order = 0;                                // highest left rung that is read
     std::vector<NodeId> products;                      // to be checked after the solve
+    std::vector<NodeId> jumping;                       // states that an impulse can reach
+    std::vector<NodeId> kept;                          // other states that are read: right is left
     std::vector<NodeId> refusing;                      // inputs must be free of impulses
 };
 

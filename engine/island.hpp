@@ -189,6 +189,7 @@ private:
     InstantInput instant_input();
     void resolve();
     bool try_branches();
+    void take_states();
     void commit();
     bool something_new();
     [[noreturn]] void fail_endless_commits(std::uint32_t epsilon);

@@ -147,19 +147,29 @@ InstantInput Island::instant_input() {
             &stored_};
 }
 
+// States after the solve: what an impulse can reach, and the others as they were.
+void Island::take_states() {
+    x_.resize(s_->states.size());
+    x_bound_.resize(s_->states.size());
+    const auto& jumping = m_->solver->program().jumping;
+    auto next = jumping.begin();
+    for (std::size_t i = 0; i < s_->states.size(); ++i) {
+        const NodeId n = s_->states[i];
+        const bool jumps = next != jumping.end() && *next == n;
+        const Bounded& x = jumps ? m_->solver->right(n) : left_.rungs.at(n)[0];
+        next += jumps;
+        x_[i] = x.value;
+        x_bound_[i] = x.bound;
+    }
+}
+
 // One solve under the branches of after_; true if every branch agrees with its condition; wanted_ tells.
 bool Island::try_branches() {
     const InstantInput in = instant_input();
     m_->solver->located.clear();
     for (const Located& l : located_) m_->solver->located.emplace_back(l.node, l.threshold);
     m_->solver->solve(in, guess_);
-    x_.resize(s_->states.size());
-    x_bound_.resize(s_->states.size());
-    for (std::size_t i = 0; i < s_->states.size(); ++i) {
-        const Bounded& x = m_->solver->right(s_->states[i]);
-        x_[i] = x.value;
-        x_bound_[i] = x.bound;
-    }
+    take_states();
     for (const NodeId n : s_->sampled)
         if (m_->solver->is_ticking(n)) after_.held[n] = m_->solver->right(n).value;
     mark_active(after_);

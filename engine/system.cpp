@@ -106,7 +106,6 @@ std::vector<Root> integrand_roots(const System& s) {
 
 std::vector<Root> germ_roots(const System& s) {
     std::vector<Root> roots;
-    for (const NodeId n : s.states) roots.push_back({n});
     add_condition_roots(s, roots);
     for (const auto& output : s.outputs) roots.push_back({output.node});
     if (s.has_modes())  // the next mode may read anything
@@ -151,17 +150,22 @@ void list_controlled(System& s, const std::vector<Root>& roots) {
 }
 
 void compile_programs(System& s, const Settings& settings) {
-    s.germ = compile(s.d, germ_roots(s), s.degree, false);
+    std::vector<Root> looked_at = germ_roots(s), all = looked_at;
+    for (const NodeId n : s.states) all.push_back({n});
+    s.whole = compile(s.d, all, s.degree, false);
     // What takes part in step control beside the states: conditions, loops, and inputs that must keep off
     // singular sets, wherever they are demanded.
     std::vector<Root> watched, roots, outputs;
     add_condition_roots(s, watched);
-    const Program needed = s.has_modes() ? compile(s.d, needed_roots(s), s.degree, false) : s.germ;
+    const Program needed = s.has_modes() ? compile(s.d, needed_roots(s), s.degree, false) : s.whole;
     std::erase_if(s.singular, [&](NodeId n) { return needed.offset[n] == not_needed; });
     for (const NodeId n : s.singular)
         watched.push_back({s.d.inputs_of(n)[s.d.nodes[n].op == Primitive::atan2 ? 2 : 0]});
-    for (const Loop& loop : s.germ.loops)
+    for (const Loop& loop : s.whole.loops)
         for (const auto& member : loop.members) watched.push_back({member.node});
+    looked_at.insert(looked_at.end(), watched.begin(), watched.end());
+    for (const NodeId n : s.singular) looked_at.push_back({n});
+    s.germ = compile(s.d, looked_at, s.degree, false);
     for (const NodeId n : s.states) roots.push_back({n});
     roots.insert(roots.end(), watched.begin(), watched.end());
     std::vector<Root> ports;

@@ -28,6 +28,7 @@ struct System {
 
     Program series;           // states, conditions and delay inputs, as Taylor series
     Program germ;             // all that an instant looks at
+    Program whole;            // that, and all that the states depend on: for analysis
     Program derivative;       // inputs of the integrators, values only
     Program output;           // recorded signals, values only
     Program conditions;       // conditions and delay inputs, values only
