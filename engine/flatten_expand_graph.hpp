@@ -74,7 +74,7 @@ public:
     void add_copy(const Copies& copies, std::uint32_t copy) {
         const auto& [begin, end, first_node, nodes, name] = copies;
         const Sizes base = sizes();
-        const auto move = [&](NodeId& node) {
+        const auto move = [&, first_node = first_node, nodes = nodes](NodeId& node) {
             if (node - first_node < nodes) node += nodes * copy;  // unsigned: not for those before the first
         };
         const std::string index = std::to_string(copy);

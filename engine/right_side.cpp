@@ -14,6 +14,10 @@ RightSide::RightSide(const FlowContext& context)
     a_.assign(s.d.nodes.size() * std::size_t{stride_}, 0);
     fill_constants(s.d, a_.data(), stride_);
     delayed_.resize(stride_ + 1);
+    // States come first in the numbering (of a bond graph: in its first mode), so with single rungs they are
+    // one block.
+    in_front_ = stride_ == 1;
+    for (std::size_t i = 0; i < s.states.size(); ++i) in_front_ = in_front_ && s.states[i] == i;
     for (std::size_t i = 0; i < s.states.size(); ++i) {
         const std::size_t from = std::size_t{s.d.inputs_of(s.states[i])[0]} * stride_;
         if (stride_ == 1 && !slopes_.empty() && slopes_.back().from + slopes_.back().count == from)
@@ -29,8 +33,7 @@ RightSide::RightSide(const FlowContext& context)
 
 void RightSide::operator()(double t, std::span<const double> x, std::span<double> dxdt) {
     const System& s = *c_.system;
-    // States come first in the numbering, so with single rungs they are one block.
-    if (stride_ == 1)
+    if (in_front_)
         std::copy(x.begin(), x.end(), a_.begin());
     else
         for (std::size_t i = 0; i < s.states.size(); ++i) a_[std::size_t{s.states[i]} * stride_] = x[i];
@@ -38,7 +41,7 @@ void RightSide::operator()(double t, std::span<const double> x, std::span<double
 }
 
 void RightSide::in_place(double t, std::vector<double>& a, std::span<double> dxdt) {
-    if (stride_ != 1) return (*this)(t, std::span(a).first(dxdt.size()), dxdt);
+    if (!in_front_) return (*this)(t, std::span(a).first(dxdt.size()), dxdt);
     if (a.size() < a_.size())
         a.insert(a.end(), a_.begin() + static_cast<std::ptrdiff_t>(a.size()), a_.end());  // with constants
     evaluate(t, a, dxdt);

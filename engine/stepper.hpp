@@ -73,6 +73,7 @@ private:
     std::vector<Dual> dual_;
     std::vector<double> delayed_;
     std::uint32_t stride_;
+    bool in_front_ = false;
     struct Stretch {  // slopes of states [first, first + count) stand side by side in a_
         std::size_t first, from, count;
     };
