@@ -62,7 +62,7 @@ public:
     void states(double s, std::span<double> x) override {
         if (s == h_) {
             std::copy(x1_.begin(), x1_.end(), x.begin());
-        } else if (s <= 0) {
+        } else if (s <= limits::same_time_ulps * rounding::unit * std::max(std::abs(t_), h_)) {
             std::copy(x0_.begin(), x0_.end(), x.begin());
         } else {
             solve(s, x);

@@ -42,7 +42,10 @@ TEST_CASE("Methods with error control keep to it, with modest steps", "[diagrams
                                                                   {"rc_ladder", "out.effort"},
                                                                   {"clutch", "w2.flow"},
                                                                   {"switch_diode_circuit", "coil.flow"},
-                                                                  {"stiction_breakaway", "v1.flow"}};
+                                                                  {"stiction_breakaway", "v1.flow"},
+                                                                  {"buck_converter", "out.effort"},
+                                                                  {"vacuum_chamber", "sluice2.p.effort"},
+                                                                  {"cradle_with_rider", "body1.displacement"}};
     for (const auto& [name, signal] : models)
         for (const std::string method : {"dopri5", "rosenbrock4", "cvode"}) {
             if (method == "cvode" && !has_cvode()) continue;
