@@ -92,7 +92,7 @@ Figures ladder() {
     for (int round = 0; round < rounds; ++round) {
         parse = std::min(parse, seconds([&] {
                              const auto parsed = toml::parse(text);
-                             if (!parsed) throw std::runtime_error("the ladder is not TOML");
+                             if (parsed.empty()) throw std::runtime_error("the ladder is empty");
                          }));
         compile = std::min(compile, seconds([&] {
                                const Model model = load_model_text("ladder.toml", text);

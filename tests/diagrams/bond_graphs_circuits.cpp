@@ -36,7 +36,7 @@ TEST_CASE("Two capacitors share their charge and lose energy in the switch", "[d
               close_to(charge));
         check_loss(trace, 1, "switch", before, after);
         CHECK(before - after == close_to(C1 * C2 / (C1 + C2) * (V1 - V2) * (V1 - V2) / 2));
-        check_samples(trace, "right.effort", [=](double t) { return t < 1 ? V2 : v; });
+        check_samples(trace, "right.effort", [=, before = V2](double t) { return t < 1 ? before : v; });
         check_samples(trace, "total.energy", [=](double t) { return t < 1 ? before : after; });
         check_ledger(trace);
     }

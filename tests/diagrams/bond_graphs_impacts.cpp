@@ -38,9 +38,9 @@ TEST_CASE("Two bodies collide in a pinnacle", "[diagrams][bonds]") {
         }
         check_loss(trace, 2, "contact", 19.0 / 2, after);
         check_samples(trace, "body1.displacement",
-                      [=](double t) { return t < 2 ? 3 * t : 6 + v1 * (t - 2); });
+                      [v = v1](double t) { return t < 2 ? 3 * t : 6 + v * (t - 2); });
         check_samples(trace, "body2.displacement",
-                      [=](double t) { return t < 2 ? 4 + t : 6 + v2 * (t - 2); });
+                      [v = v2](double t) { return t < 2 ? 4 + t : 6 + v * (t - 2); });
         CHECK(sample_at(trace, "body1.displacement", 5) == close_to(x1));
         CHECK(sample_at(trace, "body2.displacement", 5) == close_to(x2));
     }
@@ -91,7 +91,7 @@ TEST_CASE("Two masses collide head-on and part, or stay in contact", "[diagrams]
         CHECK(sample_at(trace, "mass1.displacement", 4) == close_to(q1));
         CHECK(sample_at(trace, "mass2.displacement", 4) == close_to(q2));
         check_samples(trace, "mass1.displacement",
-                      [=](double t) { return t < 2 ? 4 * t : 8 + f1 * (t - 2); });
+                      [v = f1](double t) { return t < 2 ? 4 * t : 8 + v * (t - 2); });
         check_ledger(trace);
     }
 }
