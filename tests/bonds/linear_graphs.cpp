@@ -106,6 +106,7 @@ StateSpace solve(const Tree& t) {
     const auto n = static_cast<Eigen::Index>(bonds.size());
     int states = 0;
     for (const auto& e : t.elements) states += e.type == 'C' || e.type == 'I';
+    if (states == 0) return {};
     Eigen::MatrixXd left = Eigen::MatrixXd::Zero(2 * n, 2 * n), right = Eigen::MatrixXd::Zero(2 * n, states);
     Eigen::VectorXd known = Eigen::VectorXd::Zero(2 * n);
     StateSpace s;
