@@ -60,9 +60,10 @@ void Island::prepare() {
     guess_.assign(n, 0);
     for (const auto& [node, value] : s_->d.guesses) guess_[node] = value;
     for (std::size_t i = 0; i < s_->states.size(); ++i) x_[i] = s_->d.parameters_of(s_->states[i])[0];
-    now_.branch.assign(n, 0);
-    now_.held.assign(n, 0);
-    stored_.assign(n, 0);
+    // Copied at every instant: only where there is something to remember.
+    now_.branch.assign(s_->branchers.empty() ? 0 : n, 0);
+    now_.held.assign(s_->sampled.empty() ? 0 : n, 0);
+    stored_.assign(s_->sampled.empty() ? 0 : n, 0);
     now_.pieces.resize(s_->d.schedules.size());
     cursors_.resize(s_->d.schedules.size());
     next_tick_.resize(s_->d.clocks.size());

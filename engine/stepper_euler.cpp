@@ -20,7 +20,8 @@ public:
           program_(compile(sampled_.d, roots(), s_.degree, true)),
           now_program_(compile(s_.d, now_roots(), s_.degree, true)),
           work_(program_),
-          now_work_(now_program_) {
+          now_work_(now_program_),
+          grid_(to_double(*c.settings->step)) {
         a_.assign(s_.d.nodes.size(), 0);
         fill_constants(s_.d, a_.data(), 1);
         now_stride_ = static_cast<std::uint32_t>(now_program_.rungs(0));
@@ -89,9 +90,9 @@ private:
         return result;
     }
     double to_grid(double t) const {
-        const double step = to_double(*c_.settings->step), start = c_.settings->start;
-        double next = start + (std::floor((t - start) / step + 1e-9) + 1) * step;
-        if (next <= t) next += step;
+        const double start = c_.settings->start;
+        double next = start + (std::floor((t - start) / grid_ + 1e-9) + 1) * grid_;
+        if (next <= t) next += grid_;
         return next - t;
     }
     // After an instant the inputs' last values are those of the exact flow.
@@ -135,6 +136,7 @@ private:
     Workspace work_, now_work_;
     std::vector<double> a_, now_, x0_, x1_, previous_;
     std::uint32_t now_stride_ = 1;
+    double grid_;
     double t_ = 0, h_ = 0, factored_ = NAN;  // factored_: the step for which loops are factored
     bool known_ = false;
 };

@@ -127,8 +127,7 @@ protected:
 };
 
 // Steps end on the grid start + k step, and at events in between.
-double to_grid(const Settings& settings, double t) {
-    const double step = to_double(*settings.step);
+double to_grid(const Settings& settings, double step, double t) {
     double k = std::floor((t - settings.start) / step + 1e-9) + 1;
     double next = settings.start + k * step;
     if (next <= t) next = settings.start + (k + 1) * step;
@@ -140,7 +139,7 @@ public:
     using HermiteStepper::HermiteStepper;
     OneStep step(double t, std::span<const double> x, double h_max) override {
         begin(t, x);
-        const double h = std::min(h_max, to_grid(*c_.settings, t));
+        const double h = std::min(h_max, to_grid(*c_.settings, grid_, t));
         const auto slopes = [this](const StatesInPlace& x, Vector& dxdt, double at) {
             right_.in_place(at, const_cast<StatesInPlace&>(x).a, dxdt);  // the stepper's own scratch
         };
@@ -149,6 +148,7 @@ public:
     }
 
 private:
+    double grid_ = to_double(*c_.settings->step);
     // The generic runge_kutta4 reads slopes whose weight is 0, too.
     odeint::runge_kutta4_classic<StatesInPlace, double, Vector, double, odeint::range_algebra> stepper_;
 };
