@@ -34,8 +34,7 @@ struct Rungs {
 struct OneSidedGerm {
     Rungs<Bounded> rungs;
     int order = -1;                  // rungs up to this one are there
-    const System* system = nullptr;  // the mode that it belongs to,
-    std::vector<double> x, bound;    // and its states
+    const System* system = nullptr;  // the mode that it belongs to
     // Signals of a bond graph as the solve left them, where the flow of the mode would have them otherwise:
     // a mode may hold for no time at all.
     std::vector<std::pair<NodeId, Bounded>> solved;

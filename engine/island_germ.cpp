@@ -35,6 +35,19 @@ void Island::fill(Rungs<Bounded>& rungs, double t, bool before, int count) {
     }
 }
 
+namespace {
+
+// Makes room for more rungs; the states, which nothing computes, stay.
+void widen(OneSidedGerm& g, std::uint32_t stride) {
+    std::vector<Bounded> states;
+    if (!g.rungs.a.empty())
+        for (const NodeId n : g.system->states) states.push_back(*g.rungs.at(n));
+    g.rungs.resize(g.system->d, stride);
+    for (std::size_t i = 0; i < states.size(); ++i) *g.rungs.at(g.system->states[i]) = states[i];
+}
+
+}  // namespace
+
 // The germ on the given branches at t_, its left limit if g is left_. `afresh`: of the present mode and states,
 // else the germ that is there gets more rungs.
 void Island::evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool afresh) {
@@ -42,25 +55,23 @@ void Island::evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool
         if (g.system != s_ && !g.rungs.a.empty()) g.rungs.resize(s_->d, g.rungs.stride);
         g.system = s_;
         g.solved.clear();
-        g.x = x_;
-        g.bound = x_bound_;
     }
+    const bool new_states = afresh;
     const System& s = *g.system;
     const Program& p = s.germ;
     const int least = modes_ ? modes_->reading().rungs(0) : 1;
     const auto stride = static_cast<std::uint32_t>(std::max(p.rungs(order), least));
     if (g.rungs.stride < stride) {
-        g.rungs.resize(s.d, stride);
+        widen(g, stride);
         afresh = true;
     }
     if (!p.loops.empty()) afresh = true;  // loops keep no factors between two calls
     const Frame<Bounded> f{g.rungs.a.data(), g.rungs.stride, &s.d, &discrete,
                            Bounded(t_, rounding::unit * std::abs(t_))};
-    if (afresh) {
+    if (new_states)
         for (std::size_t i = 0; i < s.states.size(); ++i)
-            *g.rungs.at(s.states[i]) = Bounded(g.x[i], g.bound[i]);
-        fill(g.rungs, t_, &g == &left_, p.rungs(order));
-    }
+            *g.rungs.at(s.states[i]) = Bounded(x_[i], x_bound_[i]);
+    if (afresh) fill(g.rungs, t_, &g == &left_, p.rungs(order));
     const int first = afresh ? -p.highest : g.order + 1;
     Workspace& work = machinery(s).germ_work;
     // Branches that are not taken are evaluated too, for those who switch to them; where that fails they are
