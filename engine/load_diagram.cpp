@@ -83,8 +83,6 @@ template <Role role>
 void declare_members(DiagramDeclaration& diagram, const Entry& entry, Report& report) {
     const std::string wanted = fmt::format("a table of {}", entry.key);
     if (!expect(entry.value, Kind::table, entry.key, wanted, report)) return;
-    diagram.blocks.reserve(diagram.blocks.size() + entry.value.entries.size());
-    diagram.names.reserve(diagram.names.size() + entry.value.entries.size());
     for (const auto& member : entry.value.entries) declare_member(diagram, member, role, report);
 }
 
@@ -117,6 +115,15 @@ bool is_body(std::string_view table) {
     return table == "blocks" || table == "elements" || table == "bonds" || table == "automata";
 }
 
+// Room for all that a diagram has; models may be large.
+void reserve(DiagramDeclaration& diagram, const Value& table) {
+    std::size_t members = 1;  // and total
+    for (const auto& entry : table.entries)
+        if (is_body(entry.key)) members += entry.value.entries.size();
+    diagram.blocks.reserve(members);
+    diagram.names.reserve(members);
+}
+
 void declare_tables(DiagramDeclaration& diagram, const Value& table, Report& report) {
     using Declare = void (*)(DiagramDeclaration&, const Entry&, Report&);
     constexpr std::pair<std::string_view, Declare> parts[] = {{"inputs", declare_inputs},
@@ -128,6 +135,7 @@ void declare_tables(DiagramDeclaration& diagram, const Value& table, Report& rep
                                                               {"outputs", declare_outputs},
                                                               {"diagrams", declare_diagrams}};
     const bool of_used_file = !diagram.owner && table.place.file != 0;
+    if (!of_used_file) reserve(diagram, table);
     for (const auto& [key, declare] : parts) {
         if (of_used_file && is_body(key)) continue;  // it is checked when that file is run itself
         if (const Entry* entry = find(table, key)) declare(diagram, *entry, report);
