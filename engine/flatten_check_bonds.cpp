@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace deltaflow::front {
 namespace {
 
@@ -12,17 +14,10 @@ struct Count {
     std::uint32_t in = 0, out = 0;
 };
 
-bonds::Joins joins(bonds::Type type) {
-    switch (type) {
-        case bonds::Type::zero:
-        case bonds::Type::one:
-            return bonds::Joins::some;
-        case bonds::Type::TF:
-        case bonds::Type::GY:
-            return bonds::Joins::in_and_out;
-        default:
-            return bonds::Joins::one;
-    }
+bonds::Joins joins(bonds::Type kind) {
+    const auto types = bonds::elements();
+    return std::find_if(types.begin(), types.end(), [&](const auto& type) { return type.kind == kind; })
+        ->joins;
 }
 
 std::string counted(std::uint32_t n) { return n == 1 ? "1 bond" : fmt::format("{} bonds", n); }

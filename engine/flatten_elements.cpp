@@ -121,27 +121,26 @@ void GraphBody::read_argument(const BlockDeclaration& block, const ArgumentDecla
 double GraphBody::number(const BlockDeclaration& block, const ElementParameter& parameter,
                          const Formula& formula) {
     const bool first = &parameter == block.element->parameters.data();
-    if (first && !block.element->modulated.empty() && !formula.source->is_number()) {
-        const Expression* signal = formulas_.first_signal(formula.tree);
-        const bool known =
-            signal && (signal->text == "t" ||
-                       shape_.diagram->names.count(
-                           std::string_view(signal->text).substr(0, signal->text.find_first_of(".["))));
-        if (known) {
-            report_.add(
-                *formula.source,
-                ExpressionError(signal->offset, signal->length,
-                                fmt::format("\"{}\" is a signal, and \"{}\" of an {} is a number; did "
-                                            "you mean type \"{}\"?",
-                                            signal->text, parameter.name, block.element->type,
-                                            block.element->modulated)));
-            throw Reported{};
-        }
-    }
+    if (first && !block.element->modulated.empty()) refuse_signal(block, parameter, formula);
     const double value = evaluate(formula, *shape_.environment, report_).value;
     if (!first || value != 0 || !divides(block.element->kind)) return value;
     report_.add(formula.source->place,
                 fmt::format("\"{}\" of \"{}\" must not be 0", parameter.name, block.name), formulas_.where());
+    throw Reported{};
+}
+
+// A signal where a number is wanted: there is a type that takes one.
+void GraphBody::refuse_signal(const BlockDeclaration& block, const ElementParameter& parameter,
+                              const Formula& formula) {
+    if (formula.source->is_number()) return;
+    const Expression* signal = formulas_.first_signal(formula.tree);
+    if (!signal) return;
+    const std::string_view name = signal->text;
+    if (name != "t" && !shape_.diagram->names.count(name.substr(0, name.find_first_of(".[")))) return;
+    const std::string message =
+        fmt::format("\"{}\" is a signal, and \"{}\" of an {} is a number; did you mean type \"{}\"?", name,
+                    parameter.name, block.element->type, block.element->modulated);
+    report_.add(*formula.source, ExpressionError(signal->offset, signal->length, message));
     throw Reported{};
 }
 

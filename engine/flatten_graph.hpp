@@ -42,6 +42,8 @@ private:
     void read_law(const BlockDeclaration& block, const Formula& formula, bonds::Element& element);
     double number(const BlockDeclaration& block, const bonds::ElementParameter& parameter,
                   const Formula& formula);
+    void refuse_signal(const BlockDeclaration& block, const bonds::ElementParameter& parameter,
+                       const Formula& formula);
     Ref energy(const BlockDeclaration& block, const bonds::Element& element);
     Ref signal(const bonds::Element& element, bonds::Signal signal) const;
 
