@@ -28,8 +28,7 @@ std::string value_text(const std::optional<double>& value) { return value ? numb
 
 // The state of each automaton.
 void add_modes(const Trace& trace, std::span<const std::uint32_t> modes, Row& row) {
-    for (std::size_t a = 0; a < trace.automata.size(); ++a)
-        row.push_back(trace.automata[a].states[modes[a]]);
+    for (std::size_t a = 0; a < trace.automata.size(); ++a) row.push_back(trace.automata[a].states[modes[a]]);
 }
 
 // The mode that the events up to here have left behind.
@@ -88,7 +87,7 @@ void write_rows(const std::vector<Row>& rows, std::size_t words, Output& output)
         std::string line;
         for (std::size_t c = 0; c < row.size(); ++c)
             line += c < words ? fmt::format("{:<{}}  ", row[c], widths[c])
-                          : fmt::format("{:>{}}  ", row[c], widths[c]);
+                              : fmt::format("{:>{}}  ", row[c], widths[c]);
         line.erase(line.find_last_not_of(' ') + 1);
         output.print("{}\n", line);
     }

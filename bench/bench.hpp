@@ -27,12 +27,12 @@ struct Benchmark {
     std::function<Figures()> run;
 };
 
-Figures flow();      // flow.cpp
-Figures flight();    // flight.cpp
-Figures growth();    // growth.cpp
+Figures flow();         // flow.cpp
+Figures flight();       // flight.cpp
+Figures growth();       // growth.cpp
 Figures bond_graphs();  // bonds.cpp
-Figures islands();   // islands.cpp
-Figures impulses();  // impulses.cpp
+Figures islands();      // islands.cpp
+Figures impulses();     // impulses.cpp
 
 // Two ways to the same result did not get the same result.
 struct WrongResult : std::runtime_error {

@@ -73,16 +73,19 @@ Figure mode_switch() {
 std::string ladder_text(int n) {
     std::string elements = "source = { type = \"Se\", effort = 1 }\n", bonds;
     for (int i = 0; i < n; ++i) {
-        elements += fmt::format("j{0} = {{ type = \"1\" }}\nr{0} = {{ type = \"R\", value = 1.5 }}\n"
-                                "n{0} = {{ type = \"0\" }}\nc{0} = {{ type = \"C\", value = 0.5 }}\n",
-                                i);
-        bonds += fmt::format("a{0} = \"{1} -> j{0}\"\nb{0} = \"j{0} -> r{0}\"\nd{0} = \"j{0} -> n{0}\"\n"
-                             "e{0} = \"n{0} -> c{0}\"\n",
-                             i, i == 0 ? "source" : fmt::format("n{}", i - 1));
+        elements += fmt::format(
+            "j{0} = {{ type = \"1\" }}\nr{0} = {{ type = \"R\", value = 1.5 }}\n"
+            "n{0} = {{ type = \"0\" }}\nc{0} = {{ type = \"C\", value = 0.5 }}\n",
+            i);
+        bonds += fmt::format(
+            "a{0} = \"{1} -> j{0}\"\nb{0} = \"j{0} -> r{0}\"\nd{0} = \"j{0} -> n{0}\"\n"
+            "e{0} = \"n{0} -> c{0}\"\n",
+            i, i == 0 ? "source" : fmt::format("n{}", i - 1));
     }
     return "[elements]\n" + elements + "[bonds]\n" + bonds +
-           fmt::format("[simulation]\nmethod = \"rk4\"\nstep = \"1/128\"\nrecord = [\"n0.effort\", \"n{}.effort\"]\n",
-                       n - 1);
+           fmt::format(
+               "[simulation]\nmethod = \"rk4\"\nstep = \"1/128\"\nrecord = [\"n0.effort\", \"n{}.effort\"]\n",
+               n - 1);
 }
 
 Figures ladder() {

@@ -154,9 +154,9 @@ Figures growth() {
     }
     const Cost &a = costs[middle], &b = costs[largest];
     const auto grown = [&](double Cost::*what) { return b.*what / b.blocks / (a.*what / a.blocks); };
-    steps += fmt::format("(affine blocks alone: {:.3g}; by hand: {:.3g})",
-                         b.affine_step / b.affine_blocks / (a.affine_step / a.affine_blocks),
-                         grown(&Cost::hand));
+    steps +=
+        fmt::format("(affine blocks alone: {:.3g}; by hand: {:.3g})",
+                    b.affine_step / b.affine_blocks / (a.affine_step / a.affine_blocks), grown(&Cost::hand));
     return {{"growth: load and compile, 10^6 / 10^4", grown(&Cost::compile), "ratio", 2, compile},
             {"growth: step, 10^6 / 10^4", grown(&Cost::step), "ratio", 2, steps},
             {"growth: memory a block at 10^6", b.bytes / b.blocks, "byte", 1000, bytes}};

@@ -29,8 +29,7 @@ void advance_by_hand(Ladder& p, double h, int steps) {
             for (std::size_t i = 0; i < n; ++i) q[i] = p.q[i] + part * d[s - 1][i];
             slopes(p, q.data(), d[s]);
         }
-        for (std::size_t i = 0; i < n; ++i)
-            p.q[i] += h / 6 * (d[0][i] + 2 * d[1][i] + 2 * d[2][i] + d[3][i]);
+        for (std::size_t i = 0; i < n; ++i) p.q[i] += h / 6 * (d[0][i] + 2 * d[1][i] + 2 * d[2][i] + d[3][i]);
     }
 }
 

@@ -249,7 +249,8 @@ private:
         bool effort;  // is tried first
     };
     std::optional<Choice> next_choice() {
-        if (const auto x = next_storage()) return Choice{*x, ports_.of(*x)[0], g_.elements[*x].type == Type::C};
+        if (const auto x = next_storage())
+            return Choice{*x, ports_.of(*x)[0], g_.elements[*x].type == Type::C};
         // e = R f divides by nothing and inverts no law; so it is tried first.
         for (; next_resistor_ < g_.elements.size(); ++next_resistor_)
             if (g_.elements[next_resistor_].type == Type::R && !is_set(ports_.of(next_resistor_)[0]))

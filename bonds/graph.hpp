@@ -56,8 +56,14 @@ struct Bond {
 // diagram (left side minus right side).
 struct Guard {
     enum class Kind : std::uint8_t { always, never, compare, all, any, none } kind = Kind::never;
-    enum class Relation : std::uint8_t { less, less_equal, greater, greater_equal, equal, unequal } relation =
-        Relation::greater;
+    enum class Relation : std::uint8_t {
+        less,
+        less_equal,
+        greater,
+        greater_equal,
+        equal,
+        unequal
+    } relation = Relation::greater;
     NodeId difference = no_node;
     std::vector<Guard> parts;  // of all (and), any (or), none (not)
     std::string text;          // as it was written, for messages

@@ -42,8 +42,8 @@ struct Collector {
 
     // A state that no impulse can reach does not jump.
     bool is_kept(const Key& key) const {
-        return key.kind == RungKind::right && key.order == 0 && d.nodes[key.node].op == Primitive::integrator &&
-               impulses(d.inputs_of(key.node)[0]) == 0;
+        return key.kind == RungKind::right && key.order == 0 &&
+               d.nodes[key.node].op == Primitive::integrator && impulses(d.inputs_of(key.node)[0]) == 0;
     }
 
     void want(NodeId node, RungKind kind, int order) {

@@ -4,8 +4,8 @@
 #include "engine/island.hpp"
 #include "engine/limits.hpp"
 
-#include <boost/math/quadrature/gauss.hpp>
 #include <fmt/format.h>
+#include <boost/math/quadrature/gauss.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -93,7 +93,8 @@ double Island::impulsive_work(NodeId effort, NodeId flow) const {
     const auto mean = [&](NodeId n) {
         return 0.5 * (left_.rungs.at(n)[0].value + right_.rungs.at(n)[0].value);
     };
-    return m_->solver->impulse(effort, 0).value * mean(flow) + m_->solver->impulse(flow, 0).value * mean(effort);
+    return m_->solver->impulse(effort, 0).value * mean(flow) +
+           m_->solver->impulse(flow, 0).value * mean(effort);
 }
 
 void Island::account_for_instant(std::uint32_t epsilon) {
@@ -101,7 +102,8 @@ void Island::account_for_instant(std::uint32_t epsilon) {
     EnergyEvent event{t_, epsilon, stored_energy(left_), stored_energy(right_), 0, {}};
     const auto& g = modes_->graph();
     bool impulsive = false;
-    std::vector<std::uint8_t> inside(g.elements.size(), 0);  // sources at a controlled junction are part of it
+    std::vector<std::uint8_t> inside(g.elements.size(),
+                                     0);  // sources at a controlled junction are part of it
     for (const std::uint32_t x : s_->controlled_elements) {
         double work = 0;
         for (const std::uint32_t b : modes_->ports().of(x)) {
@@ -148,9 +150,10 @@ void Island::audit(const EnergyEvent& event, double lost, double scale) {
         names += (names.empty() ? "" : ", ") + g.elements[x].name;
     }
     if (sum < -limits::energy_audit * scale)
-        warnings_.push_back(fmt::format("at t = {}: {} of energy comes out of {} at an instant; junctions that "
-                                        "switch can only dissipate",
-                                        t_, -sum, names));
+        warnings_.push_back(
+            fmt::format("at t = {}: {} of energy comes out of {} at an instant; junctions that "
+                        "switch can only dissipate",
+                        t_, -sum, names));
     if (std::abs(lost - sum) > limits::energy_audit * std::max(scale, std::abs(lost)))
         warnings_.push_back(
             fmt::format("at t = {}: {} of energy is lost at an instant, of which controlled junctions "

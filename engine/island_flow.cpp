@@ -112,7 +112,8 @@ Machinery& Island::machinery(const System& s) {
     auto& known = machineries_[&s];
     if (known) return *known;
     known = std::make_unique<Machinery>(s);
-    known->ledger_work.guess = known->germ_work.guess = known->output_work.guess = known->condition_work.guess = &guess_;
+    known->ledger_work.guess = known->germ_work.guess = known->output_work.guess =
+        known->condition_work.guess = &guess_;
     return *known;
 }
 
@@ -169,7 +170,8 @@ void Island::write_sample(std::span<const double> x, double t) {
         failure.t = t;
         throw;
     }
-    for (const auto& output : s_->outputs) samples_[output.signal][next_sample_] = *m_->output.at(output.node);
+    for (const auto& output : s_->outputs)
+        samples_[output.signal][next_sample_] = *m_->output.at(output.node);
 }
 
 void Island::sample_before(double t_end) {

@@ -48,8 +48,8 @@ void widen(OneSidedGerm& g, std::uint32_t stride) {
 
 }  // namespace
 
-// The germ on the given branches at t_, its left limit if g is left_. `afresh`: of the present mode and states,
-// else the germ that is there gets more rungs.
+// The germ on the given branches at t_, its left limit if g is left_. `afresh`: of the present mode and
+// states, else the germ that is there gets more rungs.
 void Island::evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool afresh) {
     if (afresh) {
         if (g.system != s_ && !g.rungs.a.empty()) g.rungs.resize(s_->d, g.rungs.stride);

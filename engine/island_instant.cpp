@@ -375,8 +375,9 @@ void Island::fail_endless_commits(std::uint32_t epsilon) {
     RunFailure failure{
         .code = 5,
         .what = "time does not go on: the same instants come again and again at one time",
-        .advice = "look for a condition that its own effect undoes; pre(...) or hysteresis may break the "
-                  "cycle",
+        .advice =
+            "look for a condition that its own effect undoes; pre(...) or hysteresis may break the "
+            "cycle",
         .show_inputs = true};
     if (!s_->branchers.empty()) failure.node = s_->branchers.front();
     if (s_->branchers.empty() && !s_->crossings.empty()) failure.node = s_->crossings.front();

@@ -94,7 +94,8 @@ int Island::solved_sign(NodeId node) {
     const Bounded& value = m_->solver->right(node);
     const bool stays = is_located(node, 0) && is_zero(value - left_.rungs.at(node)[0]);
     if (const int s = stays ? 0 : sign(value); s != 0) return s;
-    return reads_pre(s_->d, node) ? forward_sign(left_, now_, node, 0) : forward_sign(right_, after_, node, 0);
+    return reads_pre(s_->d, node) ? forward_sign(left_, now_, node, 0)
+                                  : forward_sign(right_, after_, node, 0);
 }
 
 // Switches automata whose guards hold, all or one at a time; false if none does.
@@ -218,13 +219,15 @@ void Island::check_kept() {
         const double flow = right_.rungs.at(node)[0].value;
         const double size = std::max({std::abs(flow), std::abs(value.value), 1.0});
         if (std::abs(flow - value.value) <= limits::kept * size) continue;
-        throw RunFailure{.code = 4,
-                         .node = node,
-                         .what = fmt::format("this signal is {} after the jump, but the flow of the mode [{}] "
-                                             "would have it {} at once",
-                                             value.value, modes_->describe(mode_), flow),
-                         .advice = "a mode that is entered with pre(...) has to be left by a guard on "
-                                   "pre(...), or else it has to keep what it sets"};
+        throw RunFailure{
+            .code = 4,
+            .node = node,
+            .what = fmt::format("this signal is {} after the jump, but the flow of the mode [{}] "
+                                "would have it {} at once",
+                                value.value, modes_->describe(mode_), flow),
+            .advice =
+                "a mode that is entered with pre(...) has to be left by a guard on "
+                "pre(...), or else it has to keep what it sets"};
     }
 }
 
@@ -263,8 +266,10 @@ void Island::use_initial_values() {
 }
 
 Situation Island::situation() const {
-    return {x_,    x_bound_,     guess_, stored_,        now_,   after_, mode_,    after_mode_, recorded_mode_,
-            first_committed_, s_, m_, left_, right_, crossing_sign_, fired_, pending_, active_, located_};
+    return {x_,     x_bound_, guess_,      stored_,        now_,
+            after_, mode_,    after_mode_, recorded_mode_, first_committed_,
+            s_,     m_,       left_,       right_,         crossing_sign_,
+            fired_, pending_, active_,     located_};
 }
 
 void Island::restore(const Situation& s) {
@@ -317,9 +322,10 @@ void Island::warn_if_order_matters(const Situation& before, const Arrivals& arri
     m_ = solver_of_result;
     if (difference.empty()) return;
     order_trials_ = limits::order_trials;
-    warnings_.push_back(fmt::format("at t = {}: automata switch together, and one at a time would end otherwise "
-                                    "({}); simulation.simultaneous chooses",
-                                    t_, difference));
+    warnings_.push_back(
+        fmt::format("at t = {}: automata switch together, and one at a time would end otherwise "
+                    "({}); simulation.simultaneous chooses",
+                    t_, difference));
 }
 
 // Instants accumulate: the rest of the way is one flow, free of guards, to the accumulation point. There the
@@ -360,8 +366,8 @@ void Island::fail_cycle(std::vector<Mode> cycle) {
             for (const auto& t : automata[a].transitions)
                 if (t.from == cycle[i][a] && t.to == cycle[i + 1][a] && t.from != t.to) {
                     failure.notes.push_back(fmt::format("{}: {} -> {} when {}", automata[a].name,
-                                                        automata[a].states[t.from],
-                                                        automata[a].states[t.to], t.when.text));
+                                                        automata[a].states[t.from], automata[a].states[t.to],
+                                                        t.when.text));
                     break;
                 }
     throw failure;

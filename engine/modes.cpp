@@ -93,10 +93,7 @@ std::vector<NodeId> read_by_guards_alone(const System& s) {
 }  // namespace
 
 ModeSystems::ModeSystems(const Model& model, const Settings& settings)
-    : model_(model),
-      settings_(settings),
-      graph_(model.graph),
-      may_jump_(!model.graph.automata.empty()) {
+    : model_(model), settings_(settings), graph_(model.graph), may_jump_(!model.graph.automata.empty()) {
     const bonds::Mode first = bonds::initial_mode(graph_);
     std::vector<NodeId> wanted = differences(graph_);
     for (const auto& recorded : model.record) wanted.push_back(recorded.node);
@@ -141,10 +138,10 @@ void ModeSystems::fail(const bonds::Mode& mode, const bonds::CausalConflict& con
     for (const std::uint32_t b : conflict.path)
         path += fmt::format("{}{} ({} -> {})", path.empty() ? "" : ", ", g.bonds[b].name,
                             g.elements[g.bonds[b].from].name, g.elements[g.bonds[b].to].name);
-    Diagnostic d{g.bonds[conflict.path.front()].place,
-                 "sources or switched-off junctions contradict each other: " + std::string(conflict.what()),
-                 {"causal path: " + path,
-                  "what to do: put an element between them, or let another junction switch"}};
+    Diagnostic d{
+        g.bonds[conflict.path.front()].place,
+        "sources or switched-off junctions contradict each other: " + std::string(conflict.what()),
+        {"causal path: " + path, "what to do: put an element between them, or let another junction switch"}};
     if (!mode.empty()) d.notes.insert(d.notes.begin(), "mode: " + describe(mode));
     throw ModelError(3, model_.sources, {d});
 }

@@ -20,8 +20,8 @@ public:
     const System& of(const bonds::Mode& mode, bool plain = false);
     bonds::Causality causality(const bonds::Mode& mode) const { return assign(mode); }
     std::size_t count() const { return systems_.size(); }
-    // Without automata signals jump only if the initial values contradict each other: then this is called, and
-    // all systems are made anew.
+    // Without automata signals jump only if the initial values contradict each other: then this is called,
+    // and all systems are made anew.
     bool may_jump() const { return may_jump_; }
     void allow_jumps();
     const bonds::Ports& ports() const { return lowering_->ports; }

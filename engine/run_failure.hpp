@@ -18,7 +18,7 @@ struct RunFailure {
     std::vector<NodeId> loop = {};  // the loop concerned, if any
     bool show_inputs = false;       // print the germs of the block's inputs
     std::vector<std::string> notes = {};  // more to say
-    double t = HUGE_VAL;            // when, if not at the island's present time
+    double t = HUGE_VAL;                  // when, if not at the island's present time
 };
 
 }  // namespace deltaflow

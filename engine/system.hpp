@@ -53,7 +53,7 @@ struct System {
     std::vector<NodeId> guard_branchers;  // branches that nothing but guards reads
     std::vector<std::uint8_t> dependent;  // per element: a storage in derivative causality
     bool keeps_ledger = false;
-    std::vector<NodeId> ports;            // efforts and flows whose work the ledger counts
+    std::vector<NodeId> ports;                       // efforts and flows whose work the ledger counts
     std::vector<std::uint32_t> controlled_elements;  // junctions and switches with an automaton
     std::vector<NodeId> impulsive_ports;             // their efforts and flows: impulses are wanted
     Program ledger;                                  // `ports`, values only

@@ -1,9 +1,9 @@
 // Random linear bond graphs without switches against the matrix exponential of their state space.
 #include "engine/simulate.hpp"
 
+#include <fmt/format.h>
 #include <Eigen/Dense>
 #include <catch2/catch.hpp>
-#include <fmt/format.h>
 #include <unsupported/Eigen/MatrixFunctions>
 
 #include <algorithm>
@@ -22,8 +22,8 @@ struct Tree {
         bool outwards;  // does the bond point away from the junction?
     };
     struct Link {
-        int a, b;     // junctions
-        char type;    // plain, T(ransformer), G(yrator)
+        int a, b;   // junctions
+        char type;  // plain, T(ransformer), G(yrator)
         double ratio;
     };
     std::vector<bool> zero;  // per junction
@@ -40,7 +40,8 @@ Tree random_tree(std::mt19937& random) {
         const int count = std::uniform_int_distribution<int>(1, 3)(random);
         for (int i = 0; i < count; ++i) {
             const char type = "RCIef"[random() % 5];
-            t.elements.push_back({type, real(random), real(random) - 1, j, type == 'e' || type == 'f' ? random() % 4 == 0 : random() % 4 != 0});
+            t.elements.push_back({type, real(random), real(random) - 1, j,
+                                  type == 'e' || type == 'f' ? random() % 4 == 0 : random() % 4 != 0});
         }
         if (j > 0) {
             const int to = static_cast<int>(random() % static_cast<unsigned>(j));
@@ -56,11 +57,14 @@ std::string text_of(const Tree& t) {
         elements += fmt::format("j{} = {{ type = \"{}\" }}\n", j, t.zero[j] ? "0" : "1");
     for (std::size_t i = 0; i < t.elements.size(); ++i) {
         const auto& e = t.elements[i];
-        const std::string own = e.type == 'C'   ? fmt::format("type = \"C\", value = {:.17g}, displacement = {:.17g}", e.value, e.initial)
-                                : e.type == 'I' ? fmt::format("type = \"I\", value = {:.17g}, momentum = {:.17g}", e.value, e.initial)
-                                : e.type == 'R' ? fmt::format("type = \"R\", value = {:.17g}", e.value)
-                                : e.type == 'e' ? fmt::format("type = \"Se\", effort = {:.17g}", e.value)
-                                                : fmt::format("type = \"Sf\", flow = {:.17g}", e.value);
+        const std::string own =
+            e.type == 'C'
+                ? fmt::format("type = \"C\", value = {:.17g}, displacement = {:.17g}", e.value, e.initial)
+            : e.type == 'I'
+                ? fmt::format("type = \"I\", value = {:.17g}, momentum = {:.17g}", e.value, e.initial)
+            : e.type == 'R' ? fmt::format("type = \"R\", value = {:.17g}", e.value)
+            : e.type == 'e' ? fmt::format("type = \"Se\", effort = {:.17g}", e.value)
+                            : fmt::format("type = \"Sf\", flow = {:.17g}", e.value);
         elements += fmt::format("x{} = {{ {} }}\n", i, own);
         bonds += e.outwards ? fmt::format("b{0} = \"j{1} -> x{0}\"\n", i, e.junction)
                             : fmt::format("b{0} = \"x{0} -> j{1}\"\n", i, e.junction);
@@ -72,10 +76,12 @@ std::string text_of(const Tree& t) {
             bonds += fmt::format("l{} = \"j{} -> j{}\"\n", i, l.a, l.b);
             continue;
         }
-        elements += fmt::format("t{} = {{ type = \"{}\", ratio = {:.17g} }}\n", i, l.type == 'T' ? "TF" : "GY", l.ratio);
+        elements += fmt::format("t{} = {{ type = \"{}\", ratio = {:.17g} }}\n", i,
+                                l.type == 'T' ? "TF" : "GY", l.ratio);
         bonds += fmt::format("l{0} = \"j{1} -> t{0}\"\nm{0} = \"t{0} -> j{2}\"\n", i, l.a, l.b);
     }
-    return "[elements]\n" + elements + "[bonds]\n" + bonds + "[simulation]\nstop = 1.5\nrecord = [" + record + "]\n";
+    return "[elements]\n" + elements + "[bonds]\n" + bonds + "[simulation]\nstop = 1.5\nrecord = [" + record +
+           "]\n";
 }
 
 // All constitutive relations at once: unknowns are effort and flow of each bond, known are the states.
@@ -162,7 +168,8 @@ StateSpace solve(const Tree& t) {
         const Eigen::Index sum = row++;
         for (Eigen::Index b = 0; b < n; ++b)
             for (int end = 0; end < 2; ++end) {
-                if ((end == 0 ? bonds[b].from_junction : bonds[b].to_junction) != static_cast<int>(j)) continue;
+                if ((end == 0 ? bonds[b].from_junction : bonds[b].to_junction) != static_cast<int>(j))
+                    continue;
                 left(sum, t.zero[j] ? flow(b) : effort(b)) += end == 0 ? -1 : 1;
                 if (first >= 0) {
                     left(row, t.zero[j] ? effort(b) : flow(b)) = 1;
@@ -217,7 +224,8 @@ TEST_CASE("Linear graphs follow the exponential of their state matrix", "[bonds]
                 CHECK(trace.samples[2 * i + k].back() ==
                       Approx(wanted(static_cast<Eigen::Index>(2 * i + k))).margin(1e-11 * size));
         const EnergyLedger& ledger = trace.energy;
-        double balance = ledger.stored_at_start - ledger.stored_at_end, turnover = std::abs(ledger.stored_at_start);
+        double balance = ledger.stored_at_start - ledger.stored_at_end,
+               turnover = std::abs(ledger.stored_at_start);
         for (const auto& [element, work] : ledger.supplied) balance += work, turnover += std::abs(work);
         for (const auto& [element, work] : ledger.dissipated) balance -= work, turnover += std::abs(work);
         CHECK(std::abs(balance) <= 1e-10 * std::max(1.0, turnover));

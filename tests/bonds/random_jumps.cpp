@@ -1,9 +1,9 @@
 // Jumps of random constrained systems against the saddle-point system M (v+ - v-) = B L, C v+ = 0.
 #include "engine/simulate.hpp"
 
+#include <fmt/format.h>
 #include <Eigen/Dense>
 #include <catch2/catch.hpp>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
@@ -13,8 +13,8 @@ using namespace deltaflow;
 
 namespace {
 
-// Storages coupled by ideal constraints sum_j a_j f_j = 0 that begin at t = 1, one automaton for all of them or
-// one for each. `dual`: capacitors and voltages instead of masses and velocities.
+// Storages coupled by ideal constraints sum_j a_j f_j = 0 that begin at t = 1, one automaton for all of them
+// or one for each. `dual`: capacitors and voltages instead of masses and velocities.
 struct Constrained {
     Eigen::VectorXd inertia, before;
     Eigen::MatrixXd rows;  // one constraint a row
@@ -71,9 +71,10 @@ std::string text_of(const Constrained& s, std::mt19937& random) {
     for (const auto& line : bonds) text += line + "\n";
     const auto locks = s.shared ? 1 : s.rows.rows();
     for (Eigen::Index i = 0; i < locks; ++i)
-        text += fmt::format("[automata.lock{}]\ninitial = \"open\"\nstates = {{ open = \"off\", closed = \"on\" }}\n"
-                            "transitions = [{{ from = \"open\", to = \"closed\", when = \"t >= 1\" }}]\n",
-                            i);
+        text += fmt::format(
+            "[automata.lock{}]\ninitial = \"open\"\nstates = {{ open = \"off\", closed = \"on\" }}\n"
+            "transitions = [{{ from = \"open\", to = \"closed\", when = \"t >= 1\" }}]\n",
+            i);
     text += "[simulation]\nstop = 2\nrecord = [";
     for (int j = 0; j < s.inertia.size(); ++j)
         text += fmt::format("\"s{0}.effort\", \"s{0}.flow\", \"s{0}.{1}\", ", j, state);

@@ -61,7 +61,8 @@ double sample(const Trace& trace, std::string_view signal, std::size_t i) {
 
 }  // namespace
 
-TEST_CASE("A rod slides, sticks and slips again, and its jumps come out of the algebra", "[diagrams][bonds]") {
+TEST_CASE("A rod slides, sticks and slips again, and its jumps come out of the algebra",
+          "[diagrams][bonds]") {
     CHECK(run_diagram("falling_rod").warnings.empty());
     const Trace trace = run_at({}, {0.08, 0.12, 0.22, 0.24, 0.3, 0.4});
     const double impact = 0.1009637554692304452831529;
@@ -131,9 +132,9 @@ TEST_CASE("A flat rod slides and then sticks for good, or sticks at once", "[dia
 
 TEST_CASE("A rod that turns fast enough leaves the floor", "[diagrams][bonds]") {
     // Fn < 0 in contact as soon as l omega^2 sin(theta) > g: a rod that starts out spinning lifts off.
-    const Trace trace = run_at({{"theta0", "1.2"}, {"vx0", "8"}, {"mu", "0.7"}, {"tip_height", "0.5"},
-                                {"simulation.stop", "0.6"}},
-                               {0.6});
+    const Trace trace = run_at(
+        {{"theta0", "1.2"}, {"vx0", "8"}, {"mu", "0.7"}, {"tip_height", "0.5"}, {"simulation.stop", "0.6"}},
+        {0.6});
     bool lifted = false;
     for (const Event& event : trace.events) lifted = lifted || state_of(trace, event, "contact") == "free";
     CHECK(lifted);

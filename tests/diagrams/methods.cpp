@@ -29,23 +29,24 @@ TEST_CASE("Runge-Kutta 4 keeps its order where a delayed signal jumps", "[diagra
 
 TEST_CASE("Methods with error control keep to it, with modest steps", "[diagrams][methods]") {
     // The tolerance of 1e-12 holds for a step; a run of thousands adds up to some hundred times as much.
-    const std::vector<std::pair<std::string, std::string>> models{{"delayed_impulse", "z"},
-                                                                  {"integrator_chain", "I4"},
-                                                                  {"lc_step", "i"},
-                                                                  {"rectifier", "vc"},
-                                                                  {"neuron", "w"},
-                                                                  {"thermostat", "T"},
-                                                                  {"ball_with_drag", "v"},
-                                                                  {"mass_spring_damper", "x"},
-                                                                  {"dc_motor", "speed.flow"},
-                                                                  {"hydraulic_press", "x"},
-                                                                  {"rc_ladder", "out.effort"},
-                                                                  {"clutch", "w2.flow"},
-                                                                  {"switch_diode_circuit", "coil.flow"},
-                                                                  {"stiction_breakaway", "v1.flow"},
-                                                                  {"buck_converter", "out.effort"},
-                                                                  {"vacuum_chamber", "sluice2.p.effort"},
-                                                                  {"cradle_with_rider", "body1.displacement"}};
+    const std::vector<std::pair<std::string, std::string>> models{
+        {"delayed_impulse", "z"},
+        {"integrator_chain", "I4"},
+        {"lc_step", "i"},
+        {"rectifier", "vc"},
+        {"neuron", "w"},
+        {"thermostat", "T"},
+        {"ball_with_drag", "v"},
+        {"mass_spring_damper", "x"},
+        {"dc_motor", "speed.flow"},
+        {"hydraulic_press", "x"},
+        {"rc_ladder", "out.effort"},
+        {"clutch", "w2.flow"},
+        {"switch_diode_circuit", "coil.flow"},
+        {"stiction_breakaway", "v1.flow"},
+        {"buck_converter", "out.effort"},
+        {"vacuum_chamber", "sluice2.p.effort"},
+        {"cradle_with_rider", "body1.displacement"}};
     for (const auto& [name, signal] : models)
         for (const std::string method : {"dopri5", "rosenbrock4", "cvode"}) {
             if (method == "cvode" && !has_cvode()) continue;

@@ -12,7 +12,8 @@ std::vector<double> final_speeds(int n, int k, const std::string& e, Trace* whol
     std::vector<std::string> record;
     for (int i = 0; i < n; ++i) record.push_back(fmt::format("ball[{}].body.flow", i));
     const Changes set{{"n", std::to_string(n)}, {"k", std::to_string(k)}, {"e", e}};
-    Trace trace = simulate(load_model(diagram_path("newtons_cradle"), {.set = set, .record = record, .max_blocks = {}}));
+    Trace trace = simulate(
+        load_model(diagram_path("newtons_cradle"), {.set = set, .record = record, .max_blocks = {}}));
     for (const RunError& error : trace.errors) FAIL_CHECK(error.text);
     CHECK(trace.warnings.empty());
     std::vector<double> speeds;
@@ -39,11 +40,13 @@ std::vector<double> pair_collisions(int n, int k, double e, int& collisions) {
 
 TEST_CASE("As many balls leave a cradle as came in", "[diagrams][bonds]") {
     check_samples(run_diagram("newtons_cradle"), "speed", [](double) { return 0.0; });
-    for (const auto& [n, k] : {std::pair(3, 1), std::pair(3, 2), std::pair(5, 1), std::pair(5, 2), std::pair(5, 3)}) {
+    for (const auto& [n, k] :
+         {std::pair(3, 1), std::pair(3, 2), std::pair(5, 1), std::pair(5, 2), std::pair(5, 3)}) {
         INFO(n << " balls, " << k << " moving");
         Trace trace;
         const auto speeds = final_speeds(n, k, "1", &trace);
-        for (int i = 0; i < n; ++i) CHECK(speeds[static_cast<std::size_t>(i)] == close_to(i >= n - k ? 1 : 0));
+        for (int i = 0; i < n; ++i)
+            CHECK(speeds[static_cast<std::size_t>(i)] == close_to(i >= n - k ? 1 : 0));
         // Each of the k (n - k) collisions is a mode that holds for no time: it is entered and left.
         CHECK(trace.events.size() == static_cast<std::size_t>(2 * k * (n - k)));
         for (const Event& event : trace.events) CHECK(event.t == 0);
