@@ -30,18 +30,18 @@ bool is_state(const Element& element, Signal signal) {
     return signal == (element.type == Type::C ? Signal::displacement : Signal::momentum);
 }
 
-NodeId& slot_of(Element& element, Signal signal) {
+NodeId Element::*slot_of(Signal signal) {
     switch (signal) {
         case Signal::effort:
-            return element.effort;
+            return &Element::effort;
         case Signal::flow:
-            return element.flow;
+            return &Element::flow;
         case Signal::momentum:
-            return element.momentum;
+            return &Element::momentum;
         case Signal::displacement:
-            return element.displacement;
+            return &Element::displacement;
         default:
-            return element.energy;
+            return &Element::energy;
     }
 }
 
@@ -56,8 +56,8 @@ bool needs_inverse(Type type) { return type == Type::R || type == Type::TF || ty
 void GraphBody::add_element(const BlockDeclaration& block) {
     const std::size_t index = shape_.graph.elements.size();
     set_rank(block, index);
-    shape_.graph.elements.push_back({block.element->kind, std::string(block.name), block.place});
-    Element element = shape_.graph.elements.back();
+    Element element{block.element->kind, std::string(block.name), block.place};
+    shape_.graph.elements.push_back(element);  // what stays of it if it is wrong
     element.off = element.type == Type::one ? bonds::Off::flow : bonds::Off::effort;
     make_ports(block, element);
     bool good = true;
@@ -80,13 +80,12 @@ void GraphBody::make_ports(const BlockDeclaration& block, Element& element) {
     for (const Signal s : block.element->signals) {
         if (s == Signal::energy) continue;
         const bool needed = s == Signal::effort || s == Signal::flow || is_state(element, s);
-        if (needed || wanted_.contains(*shape_.diagram, block, s)) slot_of(element, s) = keep(free_node());
+        if (needed || wanted_.contains(*shape_.diagram, block, s)) element.*slot_of(s) = keep(free_node());
     }
 }
 
 Ref GraphBody::signal(const Element& element, Signal signal) const {
-    Element copy = element;
-    const NodeId kept = slot_of(copy, signal);
+    const NodeId kept = element.*slot_of(signal);
     return kept == no_node ? broken_signal : shape_.graph_signals[kept];
 }
 
@@ -122,7 +121,9 @@ double GraphBody::number(const BlockDeclaration& block, const ElementParameter& 
                          const Formula& formula) {
     const bool first = &parameter == block.element->parameters.data();
     if (first && !block.element->modulated.empty()) refuse_signal(block, parameter, formula);
-    const double value = evaluate(formula, *shape_.environment, report_).value;
+    const bool plain = formula.source && formula.source->is_number();
+    const double value =
+        plain ? formula.source->real : evaluate(formula, *shape_.environment, report_).value;
     if (!first || value != 0 || !divides(block.element->kind)) return value;
     report_.add(formula.source->place,
                 fmt::format("\"{}\" of \"{}\" must not be 0", parameter.name, block.name), formulas_.where());

@@ -85,8 +85,8 @@ typename G::Scalar right_rung(const System& s, const InstantSolver& solver, cons
         case Primitive::strength:
             if (k == 0) return get.impulse(inputs[0], 0);
             break;
-        case Primitive::pre:
-            return get.left(inputs[0], k);
+        case Primitive::pre:  // of a bond graph: the value before, and x itself in the flow that follows
+            return k > 0 && s.has_modes() ? get.right(inputs[0], k) : get.left(inputs[0], k);
         case Primitive::hold:
             if (k == 0 && solver.is_ticking(n)) return get.right(inputs[0], 0);
             break;
@@ -188,6 +188,7 @@ InstantSolver::InstantSolver(const System& s) : s_(s) {
     demand.values.insert(demand.values.end(), s.guards.begin(), s.guards.end());
     demand.values.insert(demand.values.end(), s.free_nodes.begin(), s.free_nodes.end());
     demand.values.insert(demand.values.end(), s.impulsive_ports.begin(), s.impulsive_ports.end());
+    demand.pre_flows = s.has_modes();
     p_ = compile_instant(s.d, s.regularity, s.degree, demand);
     right_.assign(s.d.nodes.size() * std::size_t{p_.right_rungs}, Bounded(0));
     impulse_.assign(s.d.nodes.size() * std::size_t{p_.impulse_rungs}, Bounded(0));
