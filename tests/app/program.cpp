@@ -1,5 +1,6 @@
 // Starts the program with fork and exec, so that it can be interrupted.
 #include "tests/app/program.hpp"
+#include "tests/paths.hpp"
 
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -47,7 +48,7 @@ std::string text_of(const fs::path& path) {
 }
 
 std::vector<std::string> words_of(const std::string& arguments) {
-    std::vector<std::string> words{DELTAFLOW_PROGRAM};
+    std::vector<std::string> words{deltaflow::test::program_path()};
     std::istringstream stream(arguments);
     for (std::string word; stream >> word;) words.push_back(word);
     return words;

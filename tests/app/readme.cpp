@@ -1,5 +1,6 @@
 // The README shows a model and what the program prints for it: both must be true.
 #include "tests/app/program.hpp"
+#include "tests/paths.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -9,7 +10,7 @@
 namespace {
 
 std::string file(const std::string& name) {
-    std::ifstream stream(std::string(DELTAFLOW_ROOT) + "/" + name);
+    std::ifstream stream(deltaflow::test::project_folder() + "/" + name);
     std::ostringstream text;
     text << stream.rdbuf();
     return text.str();
@@ -34,6 +35,6 @@ TEST_CASE("the output in the README is what the program prints", "[app]") {
     const Workplace place;
     const std::string shown = listing(file("README.md"), "$ deltaflow run");
     const Result result =
-        place.deltaflow("run " + std::string(DELTAFLOW_ROOT) + "/diagrams/bouncing_ball.toml");
+        place.deltaflow("run " + deltaflow::test::project_folder() + "/diagrams/bouncing_ball.toml");
     CHECK_THAT(result.out, Catch::Matchers::StartsWith(shown));
 }

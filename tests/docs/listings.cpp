@@ -5,6 +5,7 @@
 // took, and the last digits of long numbers, do not count.
 #include "tests/app/program.hpp"
 #include "tests/docs/markdown.hpp"
+#include "tests/paths.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -16,7 +17,7 @@ using Lines = std::vector<std::string>;
 
 namespace {
 
-const std::string root = std::string(DELTAFLOW_ROOT) + "/";
+const std::string root = deltaflow::test::project_folder() + "/";
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
     for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))

@@ -1,6 +1,7 @@
 // What holds for all pages: links lead somewhere, and the reference knows every block.
 #include "blocks/catalogue.hpp"
 #include "tests/docs/markdown.hpp"
+#include "tests/paths.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -12,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path root = DELTAFLOW_ROOT;
+const fs::path root = deltaflow::test::project_folder();
 
 std::vector<fs::path> pages() {
     std::vector<fs::path> result;
