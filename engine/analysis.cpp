@@ -105,7 +105,8 @@ bool is_extremum(const Diagram& d, NodeId decision) {
     for (const auto& term : c)
         if (term.first != one && term.second != 0) ratio = difference[term.first] / term.second;
     for (const auto& term : c) difference[term.first] -= ratio * term.second;
-    return std::all_of(difference.begin(), difference.end(), [](const auto& term) { return term.second == 0; });
+    return std::all_of(difference.begin(), difference.end(),
+                       [](const auto& term) { return term.second == 0; });
 }
 
 struct RegularityRule {

@@ -18,7 +18,8 @@ std::vector<fs::path> files_of(const std::string& language) {
     static const std::vector<std::pair<std::string, std::string>> kinds = {
         {"toml", ".toml"}, {"cpp", ".cpp"}, {"cpp", ".hpp"}, {"cmake", ".txt"}, {"text", ".txt"}};
     std::vector<fs::path> result;
-    for (const char* folder : {"docs", "diagrams", "examples", "tests", "signal", "blocks", "bonds", "engine"})
+    for (const char* folder :
+         {"docs", "diagrams", "examples", "tests", "signal", "blocks", "bonds", "engine"})
         if (fs::exists(root / folder))
             for (const auto& entry : fs::recursive_directory_iterator(root / folder))
                 if (std::count(kinds.begin(), kinds.end(),
@@ -74,7 +75,8 @@ TEST_CASE("listings of models and programs are cut from files", "[docs]") {
     for (const fs::path& page : manual())
         for (const Listing& listing : listings(text_of(page.string()))) {
             const std::string& language = listing.language;
-            if (language != "toml" && language != "cpp" && language != "cmake" && language != "text") continue;
+            if (language != "toml" && language != "cpp" && language != "cmake" && language != "text")
+                continue;
             INFO(page << ":" << listing.line << ": put this into a file (models: docs/models/):\n"
                       << joined(listing.lines));
             CHECK(is_cut(listing));

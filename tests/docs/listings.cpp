@@ -53,8 +53,7 @@ void compare_pictures(const fs::path& path, const Replay& replay) {
 }  // namespace
 
 TEST_CASE("the manual shows what the program prints and draws", "[docs]") {
-    for (const fs::path& page : manual())
-        DYNAMIC_SECTION(page.lexically_relative(root).string()) {
+    for (const fs::path& page : manual()) DYNAMIC_SECTION(page.lexically_relative(root).string()) {
             Replay replay;
             compare_output(page, replay);
             compare_pictures(page, replay);

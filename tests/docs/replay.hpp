@@ -20,7 +20,8 @@ bool fits(const Lines& shown, const Lines& printed);
 // What a page should show where `shown` does not fit: with "..." in the same place.
 Lines brought_up_to_date(const Lines& shown, const Lines& printed);
 
-// With DELTAFLOW_REFRESH in the environment (./dev docs) pages and pictures are brought up to date, not compared.
+// With DELTAFLOW_REFRESH in the environment (./dev docs) pages and pictures are brought up to date, not
+// compared.
 bool refreshing();
 void write(const std::filesystem::path& path, const std::string& text);
 

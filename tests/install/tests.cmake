@@ -11,7 +11,7 @@ add_test(NAME "an installed library is found and used"
     --build-options -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_BUILD_TYPE=${CMAKE_BUILD_TYPE}
       -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}
     --test-command ${CMAKE_COMMAND} -DPROGRAM=./bounce -DMODEL=${PROJECT_SOURCE_DIR}/diagrams/bouncing_ball.toml
-      -DEXPECTED=${example}/output.txt -P ${CMAKE_CURRENT_LIST_DIR}/install/same_output.cmake)
+      -DEXPECTED=${example}/output.txt -P ${CMAKE_CURRENT_LIST_DIR}/same_output.cmake)
 add_test(NAME "an installed program runs" COMMAND ${prefix}/${CMAKE_INSTALL_BINDIR}/deltaflow --version)
 set_tests_properties("an installed library is found and used" "an installed program runs"
   PROPERTIES FIXTURES_REQUIRED installed TIMEOUT 300)
