@@ -98,6 +98,18 @@ struct Situation {
     std::vector<Located> located;
 };
 
+// A transition of the instant at hand, and what its comparisons read: left side minus right side. For messages.
+struct TakenTransition {
+    std::uint32_t round;  // those of one round were taken together
+    std::uint32_t automaton;
+    const bonds::Transition* transition;
+    std::size_t first_reading;
+};
+struct ComparisonReading {
+    double value;
+    int impulse;  // it is the coefficient of its derivative of delta; -1: a plain value
+};
+
 class Island final : public IslandRun {
 public:
     Island(const Settings& settings, const System& system, const std::vector<double>& sample_times,
@@ -168,8 +180,8 @@ private:
     bool holds_before(const bonds::Guard& guard, OneSidedGerm& g, const Discrete& discrete);
     bool holds_solved(const bonds::Guard& guard);
     int solved_sign(NodeId node);
-    template <class Holds, class Asked>
-    bool fire(const Holds& holds, const Asked& asked);
+    template <class Holds, class Asked, class Read>
+    bool fire(const Holds& holds, const Asked& asked, const Read& read);
     bool fire_before();
     bool fire_solved();
     bool anything_fires();
@@ -198,8 +210,13 @@ private:
     void share_loss(EnergyEvent& event, double lost) const;
     void audit(const EnergyEvent& event, double lost, double scale);
 
+    template <class Read>
+    void note_taken(std::size_t a, const bonds::Transition& t, const Read& read);
+    std::string describe(const TakenTransition& taken) const;
     [[noreturn]] void fail_cycle(std::vector<bonds::Mode> cycle);
     std::vector<std::string> cycle_notes(std::uint32_t epsilon) const;
+    ComparisonReading reading_before(NodeId n) const;
+    ComparisonReading reading_solved(NodeId n) const;
 
     // island_instant.cpp
     void settle_branches();
@@ -272,6 +289,9 @@ private:
     std::vector<Piece> arrived_pieces_;
     EnergyLedger ledger_;
     Workspace reading_work_;
+    std::vector<TakenTransition> taken_;
+    std::vector<ComparisonReading> readings_;
+    std::uint32_t rounds_ = 0;
     std::vector<std::string> warnings_;
     const std::vector<double>& sample_times_;
     std::vector<std::vector<double>>& samples_;

@@ -91,28 +91,30 @@ int Island::solved_sign(NodeId node) {
 
 // Switches automata whose guards hold, all or one at a time; false if none does. `asked`: may one of an
 // automaton's guards hold at all?
-template <class Holds, class Asked>
-bool Island::fire(const Holds& guard_holds, const Asked& asked) {
+template <class Holds, class Asked, class Read>
+bool Island::fire(const Holds& guard_holds, const Asked& asked, const Read& read) {
     const auto& automata = modes_->graph().automata;
-    std::vector<std::pair<std::size_t, std::uint32_t>> firing;  // automaton, new state
+    std::vector<std::pair<std::size_t, const bonds::Transition*>> firing;
     for (std::size_t a = 0; a < automata.size(); ++a) {
         if (waiting_[a] || !asked(a)) continue;
         for (const auto& t : automata[a].transitions) {
             if (t.from != after_mode_[a] || !guard_holds(t.when)) continue;
-            firing.emplace_back(a, t.to);
+            firing.emplace_back(a, &t);
             break;
         }
     }
     if (firing.empty()) return false;
     several_fired_ = several_fired_ || firing.size() > 1;
     if (one_at_a_time() && firing.size() > 1) {
-        const auto switches_off = [&](const auto& f) { return !automata[f.first].on[f.second]; };
+        const auto switches_off = [&](const auto& f) { return !automata[f.first].on[f.second->to]; };
         std::stable_partition(firing.begin(), firing.end(), switches_off);
         for (std::size_t i = 1; i < firing.size(); ++i) waiting_[firing[i].first] = 1;
         firing.resize(1);
     }
-    for (const auto& [a, state] : firing) {
-        after_mode_[a] = state;
+    ++rounds_;
+    for (const auto& [a, transition] : firing) {
+        after_mode_[a] = transition->to;
+        note_taken(a, *transition, read);
         if (!automata[a].signals.empty()) note_cause(automata[a].signals[0]);
     }
     return true;
@@ -122,7 +124,7 @@ bool Island::fire_before() {
     for (std::size_t a = 0; a < leaving_.size() && !leaving_known_; ++a) leaving_[a] = leaves(a, left_);
     leaving_known_ = true;
     return fire([&](const Guard& guard) { return holds_before(guard, left_, now_); },
-                [&](std::size_t a) { return leaving_[a] != 0; });
+                [&](std::size_t a) { return leaving_[a] != 0; }, [&](NodeId n) { return reading_before(n); });
 }
 // Where a change of mode has reached nothing, guards hold as little as they did before.
 bool Island::fire_solved() {
@@ -130,7 +132,8 @@ bool Island::fire_solved() {
                 [&](std::size_t a) {
                     return !change_ ||
                            std::binary_search(change_->automata.begin(), change_->automata.end(), a);
-                });
+                },
+                [&](NodeId n) { return reading_solved(n); });
 }
 
 bool Island::leaves(std::size_t a, OneSidedGerm& g) {
@@ -367,7 +370,41 @@ bool Island::pass_accumulation() {
     return true;
 }
 
-// The transition that led from one mode to the next, with its guard.
+template <class Read>
+void Island::note_taken(std::size_t a, const bonds::Transition& t, const Read& read) {
+    taken_.push_back({rounds_, static_cast<std::uint32_t>(a), &t, readings_.size()});
+    const auto note = [&](const auto& self, const Guard& guard) -> void {
+        if (guard.kind == Guard::Kind::compare) readings_.push_back(read(guard.difference));
+        for (const Guard& part : guard.parts) self(self, part);
+    };
+    note(note, t.when);
+}
+
+ComparisonReading Island::reading_before(NodeId n) const { return {left_.rungs.at(n)[0].value, -1}; }
+
+ComparisonReading Island::reading_solved(NodeId n) const {
+    for (int i = impulse_count(n) - 1; i >= 0; --i)
+        if (const Bounded x = impulse(n, i); !is_zero(x)) return {x.value, i};
+    return {solved_right(n).value, -1};
+}
+
+// "touch: apart -> together when x >= 1 and v > 0 (left minus right: 0, 2.5)"
+std::string Island::describe(const TakenTransition& taken) const {
+    const auto& automaton = modes_->graph().automata[taken.automaton];
+    const bonds::Transition& t = *taken.transition;
+    std::vector<NodeId> comparisons;
+    collect_differences(t.when, comparisons);
+    std::string values;
+    for (std::size_t i = 0; i < comparisons.size(); ++i) {
+        const auto [value, impulse] = readings_[taken.first_reading + i];
+        values += fmt::format("{}{:.6g}", i > 0 ? ", " : "", value);
+        if (impulse >= 0) values += " delta" + std::string(static_cast<std::size_t>(impulse), '\'');
+    }
+    return fmt::format("{}: {} -> {} when {}{}", automaton.name, automaton.states[t.from],
+                       automaton.states[t.to], t.when.text,
+                       values.empty() ? "" : fmt::format(" (left minus right: {})", values));
+}
+
 void Island::fail_cycle(std::vector<Mode> cycle) {
     const auto first = std::find(cycle.begin(), cycle.end() - 1, cycle.back());
     cycle.erase(cycle.begin(), first);
@@ -378,21 +415,24 @@ void Island::fail_cycle(std::vector<Mode> cycle) {
     for (const Mode& mode : cycle)
         path += fmt::format("{}[{}]", path.empty() ? "" : " -> ", modes_->describe(mode));
     failure.notes.push_back("modes: " + path);
-    const auto& automata = modes_->graph().automata;
-    for (std::size_t i = 0; i + 1 < cycle.size(); ++i)
-        for (std::size_t a = 0; a < automata.size(); ++a)
-            for (const auto& t : automata[a].transitions)
-                if (t.from == cycle[i][a] && t.to == cycle[i + 1][a] && t.from != t.to) {
-                    failure.notes.push_back(fmt::format("{}: {} -> {} when {}", automata[a].name,
-                                                        automata[a].states[t.from], automata[a].states[t.to],
-                                                        t.when.text));
-                    break;
-                }
+    for (const TakenTransition& taken : taken_)
+        if (taken.round + cycle.size() - 1 > rounds_) failure.notes.push_back(describe(taken));
     throw failure;
 }
 
+// Back from the mode at hand to where it was the last time.
 std::vector<std::string> Island::cycle_notes(std::uint32_t epsilon) const {
-    return {fmt::format("mode: {} (after {} commits)", modes_->describe(mode_), epsilon + 1)};
+    std::vector<std::string> notes{
+        fmt::format("mode: {} (after {} commits)", modes_->describe(mode_), epsilon + 1)};
+    Mode mode = mode_;
+    std::size_t first = taken_.size();
+    while (first > 0 && (first == taken_.size() || mode != mode_)) {
+        const std::uint32_t round = taken_[first - 1].round;
+        for (; first > 0 && taken_[first - 1].round == round; --first)
+            mode[taken_[first - 1].automaton] = taken_[first - 1].transition->from;
+    }
+    for (; first < taken_.size(); ++first) notes.push_back(describe(taken_[first]));
+    return notes;
 }
 
 }  // namespace deltaflow
