@@ -74,7 +74,7 @@ TickLabels tick_labels(const std::vector<double>& ticks, bool unicode) {
     for (double& x : numbers) x /= std::pow(10.0, power);
     const int decimals = decimals_of(numbers, distance_of(numbers));
     for (const double x : numbers)
-        result.labels.push_back(fmt::format("{:.{}f}", x == 0 ? 0.0 : x, decimals));
+        result.labels.push_back(x == 0 ? "0" : fmt::format("{:.{}f}", x, decimals));
     if (origin != 0) result.common = fmt::format("{:.12g} + ", origin);
     if (power != 0) result.common += power_text(power, unicode);
     return result;

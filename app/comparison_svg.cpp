@@ -103,7 +103,7 @@ void draw_error_panel(Output& out, const Comparison& c, double upper) {
     }
     const Frame frame{{steps.low, steps.high, left, right},
                       {errors.low, errors.high, upper + panel_height, upper}};
-    Grid grid{steps.ticks(), errors.ticks(), {}, {}};
+    Grid grid{steps.ticks(), errors.ticks(), {}, {}, true};
     grid.across_labels = powers(grid.across);
     grid.up_labels = powers(grid.up);
     draw_grid(out, frame, grid);

@@ -16,6 +16,9 @@ using Piece = std::vector<CurvePoint>;
 // More pieces than this cannot be told apart on the page; they are joined before thinning.
 constexpr std::size_t most_pieces = 1500;
 
+// More of these would be a cloud.
+constexpr std::size_t most_mythical = 24;
+
 // Differences of larger ones might not be finite.
 constexpr double largest = 1e300;
 
@@ -118,6 +121,7 @@ void thin(Curve& curve, const Columns& columns) {
     if (curve.pieces.size() > most_pieces) join_pieces(curve);
     for (Piece& piece : curve.pieces) piece = thinned(piece, columns);
     thin_impulses(curve, columns);
+    if (curve.mythical.size() > most_mythical) curve.mythical.clear();
 }
 
 void measure(Curve& curve) {

@@ -14,8 +14,8 @@ struct LineKind {
     const char *light, *dark, *dashes;
 };
 constexpr LineKind kinds[line_kinds] = {
-    {"#0969da", "#58a6ff", "none"},        {"#bc4c00", "#f0883e", "7 3"},  {"#1a7f37", "#3fb950", "2 3"},
-    {"#8250df", "#bc8cff", "9 3 2 3"},     {"#bf3989", "#f778ba", "12 4"}, {"#7d4e00", "#d4a72c", "4 2"},
+    {"#0969da", "#58a6ff", "none"},        {"#bc4c00", "#f0883e", "5 2"},  {"#1a7f37", "#3fb950", "1.6 1.8"},
+    {"#8250df", "#bc8cff", "8 2 2 2"},     {"#bf3989", "#f778ba", "11 3"}, {"#7d4e00", "#d4a72c", "3 3"},
     {"#1b7c83", "#39c5cf", "6 2 1 2 1 2"}, {"#57606a", "#b1bac4", "1 2"},
 };
 
@@ -39,7 +39,8 @@ constexpr std::string_view dark_style =
 // After all colours: what lines have in common, and what arrows and jumps do not take over from curves.
 constexpr std::string_view shape_style =
     R"(  .solid { stroke-dasharray: none; } .dashed { stroke-dasharray: 5 2.5; }
-  .jump { stroke-width: 1; stroke-dasharray: 1.5 3; opacity: 0.75; } .open { stroke-dasharray: none; stroke-width: 1.4; }
+  .jump { stroke-width: 1; stroke-dasharray: 1.5 3; opacity: 0.75; }
+  .ghost { stroke-width: 1.1; stroke-dasharray: none; opacity: 0.8; } .open { stroke-dasharray: none; stroke-width: 1.4; }
   .halo { paint-order: stroke; stroke-width: 3.5px; stroke-linejoin: round; }
 )";
 
@@ -144,9 +145,10 @@ void draw_grid(Output& out, const Frame& frame, const Grid& grid) {
     for (const double x : grid.across)
         out.print("M{:.2f} {:.2f}V{:.2f}", frame.x(x), frame.lower(), frame.upper());
     for (const double y : grid.up)
-        if (y != 0) out.print("M{:.2f} {:.2f}H{:.2f}", frame.left(), frame.y(y), frame.right());
+        if (y != 0 || grid.logarithmic)
+            out.print("M{:.2f} {:.2f}H{:.2f}", frame.left(), frame.y(y), frame.right());
     out.write("\"/>\n");
-    if (std::count(grid.up.begin(), grid.up.end(), 0.0) > 0)
+    if (!grid.logarithmic && std::count(grid.up.begin(), grid.up.end(), 0.0) > 0)
         line(out, "zero", frame.left(), frame.y(0), frame.right(), frame.y(0));
     for (std::size_t i = 0; i < grid.up.size(); ++i)
         text(out, "right", frame.left() - 8, frame.y(grid.up[i]) + 4.5, grid.up_labels.labels[i]);

@@ -40,6 +40,7 @@ struct Frame {
 struct Grid {
     std::vector<double> across, up;  // ticks
     TickLabels across_labels, up_labels;
+    bool logarithmic = false;  // zero is a tick like others
 };
 void draw_frame(Output& out, const Frame& frame);
 void draw_grid(Output& out, const Frame& frame, const Grid& grid);

@@ -20,7 +20,8 @@ std::size_t end_of_run(const std::vector<Event>& events, std::size_t first) {
 
 // A sample at the time of an event is its right limit, although rounding may have put it just before.
 bool is_same_time(double sampled, double occurred) {
-    return std::abs(sampled - occurred) <= limits::same_time_ulps * rounding::unit * std::abs(occurred);
+    return std::isfinite(sampled) && std::isfinite(occurred) &&
+           std::abs(sampled - occurred) <= limits::same_time_ulps * rounding::unit * std::abs(occurred);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "app/detail.hpp"
 #include "app/json.hpp"
 #include "app/notation.hpp"
+#include "app/plot.hpp"
 #include "app/progress.hpp"
 #include "app/summary.hpp"
 #include "app/svg.hpp"
@@ -92,14 +93,20 @@ bool write_files(const std::vector<File>& files) {
     return all;
 }
 
-void tell(const RunOptions& options, const Trace& trace, Output& output) {
+void plot(const RunOptions& options, const Trace& drawn, Output& output) {
+    const Terminal here = terminal();
+    write_plot(picture_of(drawn, options.groups, plot_columns(here)), here, output);
+}
+
+void tell(const RunOptions& options, const Trace& trace, const Trace& drawn, Output& output) {
     if (options.table && !options.quiet) write_title(trace, output);
     if (options.table) write_table(trace, output);
-    if (options.quiet) return;
-    if (options.table)
+    if (options.table && !options.quiet)
         write_closing(trace, output);
-    else
+    else if (!options.quiet)
         write_summary(trace, output);
+    if (options.draws_here() && !options.quiet) output.write("\n");
+    if (options.draws_here()) plot(options, drawn, output);
 }
 
 // Where standard output carries data, people read standard error: the table if they asked, and warnings.
@@ -144,7 +151,7 @@ int run(const RunOptions& options) {
         tell_beside_data(options, trace, output);
         output.flush();
     } else {
-        write_file("-", [&](Output& output) { tell(options, trace, output); });
+        write_file("-", [&](Output& output) { tell(options, trace, drawn, output); });
     }
     for (const RunError& error : trace.errors) fmt::print(stderr, "{}", line_text(error.text));
     const int code = exit_code(trace);

@@ -33,6 +33,13 @@ std::vector<Range> rows_of(const Picture& picture, double right) {
     return rows;
 }
 
+bool has_mythical(const Picture& picture) {
+    for (const Panel& panel : picture.panels)
+        for (const Series& s : panel.series)
+            if (!s.curve.mythical.empty()) return true;
+    return false;
+}
+
 // Triangles on the first panel, and what they mean below the last one.
 void draw_dense(Output& out, const Picture& picture, const Frame& frame, double lowest) {
     double last = -100;
@@ -40,10 +47,13 @@ void draw_dense(Output& out, const Picture& picture, const Frame& frame, double 
         const double x = frame.x(event.t);
         if (!event.hyperdense() || x - last < 6) continue;
         last = x;
-        out.print("<path class=\"dense\" d=\"M{:.2f} {:.2f}l-4 -7h8z\"><title>{}</title></path>\n", x,
+        out.print("<path class=\"dense\" d=\"M{:.2f} {:.2f}l-3.2 -5.5h6.4z\"><title>{}</title></path>\n", x,
                   frame.upper(), escaped(event.text));
     }
-    if (last > 0) text(out, "dense", left, lowest + 38, "▾ several modes at one t");
+    if (last > 0)
+        text(out, "dense", left, lowest + 38,
+             has_mythical(picture) ? "▾ several modes at one t, ○ values in those left at once"
+                                   : "▾ several modes at one t");
 }
 
 void draw_nothing(Output& out, const Range& row, double right) {

@@ -25,6 +25,7 @@ struct Arrow {
     CurveImpulse impulse;
     double x, base, tip;  // on the page
     bool first = false;   // of its signal and order
+    Range side{x, x};     // where all arrows of its t stand
 
     bool upwards() const { return tip < base; }
 };
@@ -58,9 +59,13 @@ std::vector<Arrow> arrows_of(const DrawnPanel& drawn) {
 
 // Arrows at one t stand side by side.
 void spread(std::vector<Arrow>& arrows) {
-    for (std::size_t i = 0, first = 0; i < arrows.size(); ++i) {
-        if (arrows[i].impulse.t != arrows[first].impulse.t) first = i;
-        arrows[i].x += lane_width * static_cast<double>(i - first);
+    for (std::size_t first = 0, last = 0; first < arrows.size(); first = last) {
+        while (last < arrows.size() && arrows[last].impulse.t == arrows[first].impulse.t) ++last;
+        const double wide = lane_width * static_cast<double>(last - first - 1);
+        for (std::size_t i = first; i < last; ++i) {
+            arrows[i].side = {arrows[i].x, arrows[i].x + wide};
+            arrows[i].x += lane_width * static_cast<double>(i - first);
+        }
     }
 }
 
@@ -105,21 +110,27 @@ public:
         for (const Arrow& arrow : arrows) taken_.push_back(box_of(arrow));
     }
 
+    // Rather not on a curve.
     void place(const Arrow& arrow) {
-        const double width = width_of(label_of(drawn_, arrow));
-        for (int lines = 0; lines < 4; ++lines)
-            for (const bool leftwards : {false, true}) {
-                const double down = (arrow.upwards() ? 1 : -1) * line_height * lines;
-                const double middle = arrow.tip + (arrow.upwards() ? 5 : -5) + down;
-                const double left = leftwards ? arrow.x - 7 - width : arrow.x + 7;
-                const Box box{left, left + width, middle - 7, middle + 7};
-                if (!fits(box)) continue;
-                taken_.push_back(box);
-                return write(arrow, leftwards, middle);
-            }
+        for (const bool on_curves : {false, true})
+            for (int lines = 0; lines < 4; ++lines)
+                for (const bool leftwards : {false, true})
+                    if (try_at(arrow, lines, leftwards, on_curves)) return;
     }
 
 private:
+    bool try_at(const Arrow& arrow, int lines, bool leftwards, bool on_curves) {
+        const double width = width_of(label_of(drawn_, arrow));
+        const double middle = arrow.tip + (arrow.upwards() ? 1 : -1) * (5 + line_height * lines);
+        const double x = leftwards ? arrow.side.low - 7 : arrow.side.high + 7,
+                     left = leftwards ? x - width : x;
+        const Box box{left, left + width, middle - 7, middle + 7};
+        if (!fits(box) || (!on_curves && lies_on_curve(box))) return false;
+        taken_.push_back(box);
+        text(out_, fmt::format("halo {}{}", kind_of(drawn_, arrow), leftwards ? " right" : ""), x,
+             middle + 4.5, label_of(drawn_, arrow));
+        return true;
+    }
     bool fits(const Box& box) const {
         const Frame& frame = drawn_.frame;
         if (box.left < frame.left() || box.right > frame.right() || box.upper < frame.upper() - 2 ||
@@ -128,9 +139,16 @@ private:
         return std::none_of(taken_.begin(), taken_.end(),
                             [&](const Box& other) { return box.touches(other); });
     }
-    void write(const Arrow& arrow, bool leftwards, double middle) const {
-        text(out_, fmt::format("halo {}{}", kind_of(drawn_, arrow), leftwards ? " right" : ""),
-             leftwards ? arrow.x - 7 : arrow.x + 7, middle + 4.5, label_of(drawn_, arrow));
+    bool lies_on_curve(const Box& box) const {
+        const Axis &x = drawn_.frame.x, &y = drawn_.frame.y;
+        const auto inside = [&](const CurvePoint& p) {
+            return x(p.t) > box.left && x(p.t) < box.right && y(p.value) > box.upper &&
+                   y(p.value) < box.lower;
+        };
+        for (const Series& s : drawn_.panel.series)
+            for (const auto& piece : s.curve.pieces)
+                if (std::any_of(piece.begin(), piece.end(), inside)) return true;
+        return false;
     }
 
     Output& out_;
@@ -143,11 +161,13 @@ void draw_scale(Output& out, const DrawnPanel& drawn, std::size_t order) {
     const Frame& frame = drawn.frame;
     const Reach reach = reach_of(drawn.panel, order);
     const double scale = pixels_per_unit(frame, reach);
-    const char* kind = order == 0 ? "delta" : "prime";
-    for (const double c : ticks(-reach.down, reach.up, 3)) {
+    const bool shared = drawn.panel.series.size() > 1;
+    const char* kind = shared ? "" : order == 0 ? "delta" : "prime";
+    const double pixels = scale * (reach.up + reach.down);
+    for (const double c : ticks(-reach.down, reach.up, static_cast<int>(std::clamp(pixels / 22, 1.0, 4.0)))) {
         if (c == 0) continue;
         const double y = frame.y(0) - scale * c;
-        line(out, kind, frame.right(), y, frame.right() + 4, y);
+        line(out, shared ? "zero" : kind, frame.right(), y, frame.right() + 4, y);
         text(out, kind, frame.right() + 8, y + 4.5, impulse_label(c, order));
     }
 }

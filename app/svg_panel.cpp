@@ -65,7 +65,8 @@ void draw_curve(Output& out, const Frame& frame, const Curve& curve, std::size_t
         std::vector<PagePoint> points;
         for (const CurvePoint& p : piece) points.push_back({frame.x(p.t), level(frame, p.value)});
         if (points.size() == 1)
-            circle(out, "f" + line_kind(series).substr(1), points[0].x, points[0].y, 2.2);
+            circle(out, "f" + line_kind(series).substr(1), points[0].x, points[0].y,
+                   curve.pieces.size() > few_jumps ? 0.6 : 2.2);
         else
             path(out, line_kind(series), points);
     }
@@ -88,10 +89,9 @@ void draw_jumps(Output& out, const Frame& frame, const Curve& curve, std::size_t
 
 // Where a mode that was left at once would have been.
 void draw_mythical(Output& out, const Frame& frame, const Curve& curve, std::size_t series) {
-    if (curve.mythical.size() > few_jumps) return;
     for (const CurvePoint& p : curve.mythical)
         if (p.value >= frame.y.low && p.value <= frame.y.high)
-            circle(out, line_kind(series) + " jump", frame.x(p.t), frame.y(p.value), 3.4);
+            circle(out, line_kind(series) + " ghost", frame.x(p.t), frame.y(p.value), 3.6);
 }
 
 // The thin lines of events; a line a column of the page at most. Those that come one by one say what they
