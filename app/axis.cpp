@@ -21,7 +21,7 @@ double round_distance(double rough) {
 
 // Of the first digit: 3 for 1000 to 9999.
 int exponent_of(double x) {
-    return x == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(x)) + 1e-9));
+    return x == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(x)) + 1e-6));
 }
 
 double largest_of(const std::vector<double>& numbers) {
@@ -47,6 +47,13 @@ int decimals_of(const std::vector<double>& ticks, double distance) {
     return first + 5;
 }
 
+// Ticks far from zero are counted from a round number among them.
+double common_origin(const std::vector<double>& ticks, double distance, double largest) {
+    if (distance == 0 || largest / distance < 2e5) return 0;
+    const double unit = std::pow(10.0, exponent_of(distance) + 2), middle = ticks[ticks.size() / 2];
+    return std::round(middle / unit) * unit;
+}
+
 std::string power_text(int exponent, bool unicode) {
     return unicode ? "×10" + superscript(exponent) : fmt::format("x 1e{}", exponent);
 }
@@ -66,7 +73,7 @@ TickLabels tick_labels(const std::vector<double>& ticks, bool unicode) {
     TickLabels result;
     if (ticks.empty()) return result;
     const double distance = distance_of(ticks), largest = largest_of(ticks);
-    const double origin = distance > 0 && largest / distance > 2e5 ? ticks.front() : 0;
+    const double origin = common_origin(ticks, distance, largest);
     std::vector<double> numbers = ticks;
     for (double& x : numbers) x -= origin;
     const int exponent = exponent_of(largest_of(numbers));

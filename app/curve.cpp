@@ -19,16 +19,16 @@ constexpr std::size_t most_pieces = 1500;
 // More of these would be a cloud.
 constexpr std::size_t most_mythical = 24;
 
-// Differences of larger ones might not be finite.
-constexpr double largest = 1e300;
+// Differences of larger ones might not be finite; they are drawn as this.
+constexpr double largest = 5e307;
 
-bool can_be_drawn(double value) { return std::abs(value) <= largest; }
+double clamped(double value) { return std::clamp(value, -largest, largest); }
 
 void add_point(Curve& curve, double t, double value) {
     if (curve.pieces.empty()) curve.pieces.emplace_back();
     Piece& piece = curve.pieces.back();
-    if (can_be_drawn(value))
-        piece.push_back({t, value});
+    if (std::isfinite(value))
+        piece.push_back({t, clamped(value)});
     else if (!piece.empty())
         curve.pieces.emplace_back();
 }
@@ -41,8 +41,8 @@ void add_jump(Curve& curve, const Trace& trace, double t, const Jump& jump) {
     }
     const auto impulses = trace.impulses_of(jump);
     for (std::size_t order = 0; order < impulses.size(); ++order)
-        if (impulses[order] != 0 && can_be_drawn(impulses[order]))
-            curve.impulses.push_back({t, impulses[order], order});
+        if (impulses[order] != 0 && std::isfinite(impulses[order]))
+            curve.impulses.push_back({t, clamped(impulses[order]), order});
 }
 
 // Curves of some signals of a trace, under way.
@@ -62,8 +62,8 @@ struct Drawn {
             Curve& curve = curves[curve_of[jump.signal]];
             if (event.committed)
                 add_jump(curve, trace, event.t, jump);
-            else if (can_be_drawn(jump.right))
-                curve.mythical.push_back({event.t, jump.right});
+            else if (std::isfinite(jump.right))
+                curve.mythical.push_back({event.t, clamped(jump.right)});
         }
     }
     void add(const Instant& instant) {

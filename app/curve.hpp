@@ -25,7 +25,7 @@ struct Curve {
 };
 
 // Pieces end at left limits and begin at right limits. What a page `columns` wide cannot show is thinned
-// out: each column keeps its extremes. Numbers that no page has room for (beyond 1e300) break the line.
+// out: each column keeps its extremes. What is not finite breaks the line.
 std::vector<Curve> curves(const Trace& trace, std::span<const std::size_t> signals, std::size_t columns);
 
 }  // namespace deltaflow::app

@@ -12,11 +12,13 @@ namespace {
 
 struct LineKind {
     const char *light, *dark, *dashes;
+    double width = 1.8;
 };
 constexpr LineKind kinds[line_kinds] = {
-    {"#0969da", "#58a6ff", "none"},        {"#bc4c00", "#f0883e", "5 2"},  {"#1a7f37", "#3fb950", "1.6 1.8"},
-    {"#8250df", "#bc8cff", "8 2 2 2"},     {"#bf3989", "#f778ba", "11 3"}, {"#7d4e00", "#d4a72c", "3 3"},
-    {"#1b7c83", "#39c5cf", "6 2 1 2 1 2"}, {"#57606a", "#b1bac4", "1 2"},
+    {"#0969da", "#58a6ff", "none"},        {"#bc4c00", "#f0883e", "5 2"},
+    {"#1a7f37", "#3fb950", "1.8 2", 2.2},  {"#8250df", "#bc8cff", "8 2 2 2"},
+    {"#bf3989", "#f778ba", "11 3"},        {"#7d4e00", "#d4a72c", "3 3"},
+    {"#1b7c83", "#39c5cf", "6 2 1 2 1 2"}, {"#57606a", "#b1bac4", "1 2", 2.2},
 };
 
 constexpr std::string_view light_style = R"(<style>
@@ -40,7 +42,7 @@ constexpr std::string_view dark_style =
 constexpr std::string_view shape_style =
     R"(  .solid { stroke-dasharray: none; } .dashed { stroke-dasharray: 5 2.5; }
   .jump { stroke-width: 1; stroke-dasharray: 1.5 3; opacity: 0.75; }
-  .ghost { stroke-width: 1.1; stroke-dasharray: none; opacity: 0.8; } .open { stroke-dasharray: none; stroke-width: 1.4; }
+  .many { stroke-width: 0.7; stroke-dasharray: none; opacity: 0.5; } .ghost { stroke-width: 1.1; stroke-dasharray: none; opacity: 0.8; } .open { stroke-dasharray: none; stroke-width: 1.4; }
   .halo { paint-order: stroke; stroke-width: 3.5px; stroke-linejoin: round; }
 )";
 
@@ -48,10 +50,10 @@ void write_style(Output& out) {
     out.write(light_style);
     for (std::size_t k = 0; k < line_kinds; ++k)
         out.print(
-            "  .s{0} {{ fill: none; stroke: {1}; stroke-width: 1.8; stroke-linejoin: round; stroke-linecap: "
+            "  .s{0} {{ fill: none; stroke: {1}; stroke-width: {3}; stroke-linejoin: round; stroke-linecap: "
             "butt; stroke-dasharray: {2}; }} .f{0} {{ fill: {1}; stroke: {1}; stroke-dasharray: none; }} "
             "text.s{0} {{ fill: {1}; stroke: none; }}\n",
-            k, kinds[k].light, kinds[k].dashes);
+            k, kinds[k].light, kinds[k].dashes, kinds[k].width);
     out.write(shape_style);
     out.write("  .open { fill: #ffffff; } .halo { stroke: #ffffff !important; }\n");
     out.write("  @media screen and (prefers-color-scheme: dark) {\n");
@@ -152,8 +154,11 @@ void draw_grid(Output& out, const Frame& frame, const Grid& grid) {
         line(out, "zero", frame.left(), frame.y(0), frame.right(), frame.y(0));
     for (std::size_t i = 0; i < grid.up.size(); ++i)
         text(out, "right", frame.left() - 8, frame.y(grid.up[i]) + 4.5, grid.up_labels.labels[i]);
-    if (!grid.up_labels.common.empty())
-        text(out, "right small", frame.left() - 8, frame.upper() - 8, grid.up_labels.common);
+    const std::string& common = grid.up_labels.common;
+    const bool long_one = width_of(common) > frame.left() - 8;  // then it stands at the other end
+    if (!common.empty())
+        text(out, "right small", long_one ? frame.right() : frame.left() - 8, frame.upper() - 8,
+             long_one ? "scale: " + common : common);
 }
 
 void draw_labels_below(Output& out, const Frame& frame, const Grid& grid, const std::string& name) {

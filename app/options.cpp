@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -459,7 +460,9 @@ std::vector<std::string> words_of(const std::string& command, const std::string&
         for (const auto& type : bonds::elements()) words.emplace_back(type.type);
     }
     if (argument == "SHELL") return {"bash", "zsh", "fish"};
-    if (type.find('|') != std::string::npos) words = CLI::detail::split(type, '|');
+    const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '|'; };
+    if (type.find('|') != std::string::npos && std::all_of(type.begin(), type.end(), is_letter))
+        words = CLI::detail::split(type, '|');
     return words;
 }
 

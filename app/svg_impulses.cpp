@@ -164,7 +164,7 @@ void draw_scale(Output& out, const DrawnPanel& drawn, std::size_t order) {
     const bool shared = drawn.panel.series.size() > 1;
     const char* kind = shared ? "" : order == 0 ? "delta" : "prime";
     const double pixels = scale * (reach.up + reach.down);
-    for (const double c : ticks(-reach.down, reach.up, static_cast<int>(std::clamp(pixels / 22, 1.0, 4.0)))) {
+    for (const double c : ticks(-reach.down, reach.up, static_cast<int>(std::clamp(pixels / 18, 1.0, 4.0)))) {
         if (c == 0) continue;
         const double y = frame.y(0) - scale * c;
         line(out, shared ? "zero" : kind, frame.right(), y, frame.right() + 4, y);

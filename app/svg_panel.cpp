@@ -76,12 +76,13 @@ void draw_curve(Output& out, const Frame& frame, const Curve& curve, std::size_t
 void draw_jumps(Output& out, const Frame& frame, const Curve& curve, std::size_t series) {
     const auto& pieces = curve.pieces;
     const std::string kind = line_kind(series), full = "f" + kind.substr(1);
+    const bool few = pieces.size() <= few_jumps;
     for (std::size_t i = 1; i < pieces.size(); ++i) {
         const CurvePoint &from = pieces[i - 1].back(), &to = pieces[i].front();
         if (from.t != to.t) continue;
         const double x = frame.x(to.t), y1 = level(frame, from.value), y2 = level(frame, to.value);
-        line(out, kind + " jump", x, y1, x, y2);
-        if (pieces.size() > few_jumps) continue;
+        line(out, kind + (few ? " jump" : " many"), x, y1, x, y2);
+        if (!few) continue;
         circle(out, kind + " open", x, y1, 2.4);
         circle(out, full, x, y2, 2.2);
     }

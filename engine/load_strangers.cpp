@@ -60,9 +60,7 @@ std::string stranger(std::string_view text) {
 std::vector<std::string> advice_for_missing(const std::string& path) {
     const fs::path wanted = path;
     const std::vector<std::string> names = models_in(wanted.parent_path());
-    std::string found = wanted.filename().string() + ".toml";
-    if (std::count(names.begin(), names.end(), found) == 0)
-        found = nearest_name(wanted.filename().string(), {names.begin(), names.end()});
+    const std::string found = nearest_name(wanted.stem().string() + ".toml", {names.begin(), names.end()});
     if (found.empty()) return {};
     return {fmt::format("did you mean {}?", (wanted.parent_path() / found).string())};
 }

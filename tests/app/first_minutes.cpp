@@ -24,7 +24,8 @@ std::set<std::string> matches(const std::string& text, const char* pattern) {
 // Commands that --help lists, and options of one of them.
 std::set<std::string> commands(const Workplace& place) {
     const std::string help = place.deltaflow("--help").out;
-    return matches(help.substr(help.find("Subcommands:")), R"(\n  ([a-z]+) )");
+    const std::size_t begin = help.find("Subcommands:");
+    return matches(help.substr(begin, help.find("Examples:") - begin), R"(\n  ([a-z]+) )");
 }
 std::set<std::string> options(const Workplace& place, const std::string& command) {
     const std::string help = place.deltaflow(command + " --help").out;
@@ -60,7 +61,7 @@ TEST_CASE("the program alone greets and shows three commands to try", "[app]") {
 
 TEST_CASE("the commands of the greeting work in their order", "[app]") {
     const Workplace place;
-    for (const std::string& shown : {"new ball.toml", "run ball.toml --plot -", "blocks"}) {
+    for (const std::string shown : {"new ball.toml", "run ball.toml --plot -", "blocks"}) {
         CHECK_THAT(place.deltaflow("").out, Contains("deltaflow " + shown));
         const Result result = place.deltaflow(shown);
         CHECK(result.code == 0);
@@ -170,6 +171,7 @@ TEST_CASE("a file that is no model is called what it is", "[app]") {
         {".", 6, "this is a folder; a model file (.toml) is wanted\n      = in it: ball.toml, part.toml"},
         {"ball", 6, "did you mean ball.toml?"},
         {"bal.toml", 6, "did you mean ball.toml?"},
+        {"balll", 6, "did you mean ball.toml?"},
     }));
     CAPTURE(name);
     for (const std::string command : {"run ", "check "}) {
