@@ -50,7 +50,7 @@ struct HypaOptions {
 
 struct BlocksOptions {
     std::string name;  // empty: all of them
-    bool schema = false;
+    bool schema = false, markdown = false;
 };
 
 struct NewOptions {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <regex>
 #include <sstream>
 
@@ -248,13 +247,4 @@ TEST_CASE("overlaid signals are numbered in the terminal", "[app]") {
     const std::string plot = place.deltaflow("run ball.toml --quiet --plot \"y,v;F\"").out;
     CHECK_THAT(plot, Contains("1 y   2 v"));
     CHECK(count(plot, "┤") >= 4);
-}
-
-TEST_CASE("the picture of the README is made by the command below it", "[app]") {
-    const Workplace place;
-    place.deltaflow("run " + diagrams + "bouncing_ball.toml --quiet --svg ball.svg");
-    std::ostringstream shipped;
-    shipped
-        << std::ifstream(std::string(DELTAFLOW_ROOT) + "/docs/bouncing_ball.svg", std::ios::binary).rdbuf();
-    CHECK(place.read("ball.svg") == shipped.str());
 }

@@ -23,13 +23,14 @@ public:
 
     void write(const std::string& name, const std::string& text) const;
     std::string read(const std::string& name) const;
+    std::filesystem::path path(const std::string& name) const { return folder_ / name; }
     bool has(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
     std::size_t file_count() const;
 
     const std::filesystem::path& folder() const { return folder_; }
 
-    // Words are separated by blanks; one between double quotes may have blanks in it. The program runs in a
-    // UTF-8 locale and 80 columns unless `environment` says otherwise.
+    // Words are separated by blanks; quotes, '...' or "...", keep blanks together. The program runs in a UTF-8
+    // locale and 80 columns unless `environment` says otherwise.
     Result deltaflow(const std::string& arguments, const Environment& environment = {}) const;
     // The same, with an interrupt (^C) after so many seconds.
     Result interrupted(const std::string& arguments, double seconds) const;
