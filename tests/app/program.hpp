@@ -29,8 +29,8 @@ public:
 
     const std::filesystem::path& folder() const { return folder_; }
 
-    // Words are separated by blanks; quotes, '...' or "...", keep blanks together. The program runs in a UTF-8
-    // locale and 80 columns unless `environment` says otherwise.
+    // Words are separated by blanks; quotes, '...' or "...", keep blanks together. The program runs in a
+    // UTF-8 locale and 80 columns unless `environment` says otherwise.
     Result deltaflow(const std::string& arguments, const Environment& environment = {}) const;
     // The same, with an interrupt (^C) after so many seconds.
     Result interrupted(const std::string& arguments, double seconds) const;
