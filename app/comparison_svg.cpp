@@ -29,13 +29,24 @@ Curve stairs_of(const Trace& trace) {
     return curve;
 }
 
-// The symbolic signal sets the range; what a numeric impulse reaches outside is cut off at the edge.
+// The symbolic signal sets the range, with some room for the others; what a numeric impulse reaches outside
+// is cut off at the edge.
+Range range_around(const Curve& symbolic, const std::vector<Trace>& numeric) {
+    const double room = 0.3 * (symbolic.high - symbolic.low);
+    Range range{symbolic.low, symbolic.high};
+    for (const Trace& trace : numeric)
+        for (const double value : trace.samples.front()) {
+            if (value >= symbolic.low - room) range.low = std::min(range.low, value);
+            if (value <= symbolic.high + room) range.high = std::max(range.high, value);
+        }
+    return range;
+}
+
 Panel panel_of(const Comparison& c) {
     Panel panel;
     panel.series.push_back({"symbolic", curves(c.symbolic, only_signal, page_columns).front()});
     const Curve& curve = panel.series.front().curve;
-    const double margin = 0.06 * (curve.high - curve.low);
-    if (curve.high > curve.low) panel.range = Range{curve.low - margin, curve.high + margin};
+    if (curve.high > curve.low) panel.range = range_around(curve, c.numeric);
     const double step = c.rows.empty() ? 0 : c.rows.front().step;
     for (std::size_t i = 0; i < c.numeric.size(); ++i)
         panel.series.push_back(

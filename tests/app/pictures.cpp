@@ -1,5 +1,6 @@
 // What pictures show, on the page and in the terminal.
 #include "tests/app/program.hpp"
+#include "tests/paths.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,7 +14,7 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-const std::string diagrams = std::string(DELTAFLOW_ROOT) + "/diagrams/";
+const std::string diagrams = deltaflow::test::project_folder() + "/diagrams/";
 
 std::vector<std::string> lines(const std::string& text) {
     std::vector<std::string> result;
