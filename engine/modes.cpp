@@ -16,6 +16,9 @@ void collect_differences(const bonds::Guard& guard, std::vector<NodeId>& nodes) 
 
 namespace {
 
+// So many parts are kept for changes that come again, each some 30 kB; then all are forgotten.
+constexpr std::size_t most_known_changes = 2000;
+
 std::vector<NodeId> differences(const bonds::Graph& g) {
     std::vector<NodeId> nodes;
     for (const auto& a : g.automata)
@@ -225,6 +228,7 @@ const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
 
 Change* ModeSystems::change(const bonds::Mode& from, const bonds::Mode& to, const std::vector<NodeId>& also,
                             const std::vector<std::int16_t>& degree) {
+    if (known_changes_.size() >= most_known_changes) known_changes_.clear();
     const auto [at, is_new] = known_changes_.try_emplace({from, to});
     auto& known = at->second;
     const auto reaches = [&](NodeId n) {

@@ -1,6 +1,7 @@
 // Changes of mode in graphs of many parts: what a change reaches, and that nothing depends on the way there.
 #include "engine/modes.hpp"
 #include "engine/simulate.hpp"
+#include "tests/paths.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -157,7 +158,7 @@ TEST_CASE("The blocks of a mode do not depend on the modes before it", "[bonds]"
          {"newtons_cradle", "cradle_with_rider", "falling_rod", "impact_module", "clutch", "vacuum_chamber",
           "switch_diode_circuit", "stiction_breakaway", "buck_converter", "two_capacitors"}) {
         CAPTURE(name);
-        const Model model = load_model(std::string(DELTAFLOW_ROOT) + "/diagrams/" + name + ".toml");
+        const Model model = load_model(test::project_folder() + "/diagrams/" + name + ".toml");
         const auto& automata = model.graph.automata;
         ModeSystems walking(model, model.settings);
         bonds::Mode mode = bonds::initial_mode(model.graph);
