@@ -46,15 +46,19 @@ TEST_CASE("Methods with error control keep to it, with modest steps", "[diagrams
         {"stiction_breakaway", "v1.flow"},
         {"buck_converter", "out.effort"},
         {"vacuum_chamber", "sluice2.p.effort"},
-        {"cradle_with_rider", "body1.displacement"}};
+        {"cradle_with_rider", "body1.displacement"},
+        {"impact_module", "shaft.displacement"},
+        {"falling_rod", "vAx"}};
     for (const auto& [name, signal] : models)
         for (const std::string method : {"dopri5", "rosenbrock4", "cvode"}) {
             if (method == "cvode" && !has_cvode()) continue;
             INFO(name << " by " << method);
             const Trace trace = run_diagram(name, {{"simulation.method", method}});
             const Trace exact = run_diagram(name);
-            // Six hundred events of the converter, each located to the method's own error, add up.
-            CHECK(largest_difference(exact, trace, signal) < (exact.events.size() > 100 ? 1e-7 : 1e-9));
+            // Six hundred events of the converter, each located to the method's own error, add up. CVODE, with
+            // many orders and steps, loses more than the others.
+            const double wanted = exact.events.size() > 100 ? 1e-7 : method == "cvode" ? 1e-8 : 1e-9;
+            CHECK(largest_difference(exact, trace, signal) < wanted);
             CHECK(trace.events.size() == exact.events.size());
             CHECK(trace.statistics.steps < 20000);
         }
