@@ -83,6 +83,8 @@ constexpr const char* blocks_examples = R"(Examples:
 
 constexpr const char* new_examples = R"(A file that is already there is left alone unless --force is given.
 
+Templates:
+{}
 Examples:
   deltaflow new ball.toml
   deltaflow new circuit.toml --template circuit
@@ -256,7 +258,7 @@ CLI::App& add_run(CLI::App& app, RunOptions& options) {
     run.add_option_function<std::vector<std::string>>("--plot", plot,
                                                       "draw in the terminal (-), or what pictures show")
         ->allow_extra_args(false)
-        ->type_name("-|A,B;C...")
+        ->type_name("-|A,B;C")
         ->check(complaint_about_groups);
     run.add_flag("--table", options.table, "print all events as a table in hyperdense time");
     run.add_flag("--quiet", options.quiet, "print no summary");
@@ -336,9 +338,16 @@ CLI::App& add_blocks(CLI::App& app, BlocksOptions& options) {
     return blocks;
 }
 
+std::string new_footer() {
+    std::string list;
+    for (const Starter& starter : starters())
+        list += fmt::format("  {:<10}  {}\n", starter.name, starter.about);
+    return fmt::format(new_examples, list);
+}
+
 CLI::App& add_new(CLI::App& app, NewOptions& options) {
     CLI::App& command =
-        *app.add_subcommand("new", "Write a small model to begin with.")->footer(new_examples);
+        *app.add_subcommand("new", "Write a small model to begin with.")->footer(new_footer());
     command.add_option("FILE", options.path, "the file to write")->required()->type_name("");
     const Choice& kinds = starter_choice();
     options.kind = kinds.words.front();
