@@ -47,6 +47,16 @@ Examples:
   deltaflow compare ball.toml
   deltaflow compare ball.toml --steps 1/100,1/1000 --signal v --json - --svg ball.svg)";
 
+constexpr const char* exact_examples =
+    R"(Every signal as a piecewise polynomial of t and impulses, in fractions and at most one square root. Models that
+are not polynomial, and events at other times, are refused.
+
+Examples:
+  deltaflow exact ball.toml
+  deltaflow exact ball.toml --stop 3/2 --set g=981/100 --record y,v
+  deltaflow exact ball.toml --latex > ball.tex
+  deltaflow exact ball.toml --json -)";
+
 constexpr const char* hypa_examples =
     R"(The notation is that of Cuijpers, Broenink and Mosterman, Constitutive Hybrid Processes (2004).
 
@@ -242,6 +252,20 @@ CLI::App& add_compare(CLI::App& app, CompareOptions& options) {
     return compare;
 }
 
+CLI::App& add_exact(CLI::App& app, ExactOptions& options) {
+    CLI::App& exact =
+        *app.add_subcommand("exact", "Run a model in fractions and print each signal in closed form.")
+             ->footer(exact_examples);
+    add_model_options(exact, options.model, options.load);
+    for (const Setting& s : settings)
+        if (std::string(s.key) == "stop")
+            add_setting(exact, options.load, s.option, s.key, s.about)->type_name(s.value)->check(s.complaint);
+    exact.add_flag("--latex", options.latex, "a LaTeX document instead of plain text");
+    add_output(exact, "--json", options.json, "write the closed forms as JSON");
+    exact.add_flag("--quiet", options.quiet, "print no text");
+    return exact;
+}
+
 CLI::App& add_hypa(CLI::App& app, HypaOptions& options) {
     CLI::App& hypa = *app.add_subcommand("hypa", "Print a bond graph as constitutive hybrid processes.")
                           ->footer(hypa_examples);
@@ -257,7 +281,11 @@ CLI::App& add_blocks(CLI::App& app, BlocksOptions& options) {
     CLI::App& blocks =
         *app.add_subcommand("blocks", "Print the catalogue of block types.")->footer(blocks_examples);
     CLI::Option* name = blocks.add_option("NAME", options.name, "one block type")->type_name("");
-    blocks.add_flag("--schema", options.schema, "a JSON schema of model files instead")->excludes(name);
+    CLI::Option* schema =
+        blocks.add_flag("--schema", options.schema, "a JSON schema of model files instead")->excludes(name);
+    blocks.add_flag("--markdown", options.markdown, "all of it as a page in Markdown")
+        ->excludes(name)
+        ->excludes(schema);
     return blocks;
 }
 
@@ -319,11 +347,13 @@ Command parse_command_line(int argc, const char* const* argv) {
     RunOptions run;
     CheckOptions check;
     CompareOptions compare;
+    ExactOptions exact;
     HypaOptions hypa;
     BlocksOptions blocks;
     const CLI::App& run_command = add_run(app, run);
     const CLI::App& check_command = add_check(app, check);
     const CLI::App& compare_command = add_compare(app, compare);
+    const CLI::App& exact_command = add_exact(app, exact);
     const CLI::App& hypa_command = add_hypa(app, hypa);
     add_blocks(app, blocks);
     try {
@@ -337,6 +367,7 @@ Command parse_command_line(int argc, const char* const* argv) {
     if (run_command.parsed()) return run;
     if (check_command.parsed()) return check;
     if (compare_command.parsed()) return compare;
+    if (exact_command.parsed()) return exact;
     if (hypa_command.parsed()) return hypa;
     return blocks;
 }

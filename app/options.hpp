@@ -33,6 +33,13 @@ struct CompareOptions {
     bool quiet = false;
 };
 
+struct ExactOptions {
+    std::string model;
+    LoadOptions load;
+    std::string json;
+    bool latex = false, quiet = false;
+};
+
 struct HypaOptions {
     std::string model;
     LoadOptions load;
@@ -42,7 +49,7 @@ struct HypaOptions {
 
 struct BlocksOptions {
     std::string name;  // empty: all of them
-    bool schema = false;
+    bool schema = false, markdown = false;
 };
 
 // Nothing is left to do but print: help (code 0, to standard output) or wrong usage (2, to standard error).
@@ -51,7 +58,7 @@ struct Message {
     std::string text;
 };
 
-using Command = std::variant<Message, RunOptions, CheckOptions, CompareOptions, HypaOptions, BlocksOptions>;
+using Command = std::variant<Message, RunOptions, CheckOptions, CompareOptions, ExactOptions, HypaOptions, BlocksOptions>;
 
 Command parse_command_line(int argc, const char* const* argv);
 
