@@ -8,7 +8,7 @@ namespace deltaflow::app {
 int run(const RunOptions& options);
 int check(const CheckOptions& options);
 int compare(const CompareOptions& options);
-int exact(const ExactOptions& options);
+int closed_forms(const ExactOptions& options);
 int hypa(const HypaOptions& options);
 int blocks(const BlocksOptions& options);
 

@@ -5,7 +5,7 @@
 
 namespace deltaflow::app {
 
-int exact(const ExactOptions& options) {
+int closed_forms(const ExactOptions& options) {
     const FractionBook book;  // notes what the numbers of the model are while it is read
     const Model model = load_model(options.model, options.load);
     if (!options.json.empty()) require_writable(options.json);

@@ -27,7 +27,7 @@ std::string delta_name(std::size_t order, Notation notation) {
     const bool latex = notation == Notation::latex;
     const std::string delta = latex ? "\\delta" : "delta";
     if (order <= 3) return delta + std::string(order, '\'');
-    return fmt::format(latex ? "{}^{{({})}}" : "{}^({})", delta, order);
+    return latex ? fmt::format("{}^{{({})}}", delta, order) : fmt::format("{}^({})", delta, order);
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ FormulaWriter::FormulaWriter(const ExactTrace& trace, Notation notation) : notat
 }
 
 std::string FormulaWriter::name_of_time(std::size_t i) const {
-    return fmt::format(notation_ == Notation::latex ? "t_{{{}}}" : "t{}", i + 1);
+    return notation_ == Notation::latex ? fmt::format("t_{{{}}}", i + 1) : fmt::format("t{}", i + 1);
 }
 
 std::string FormulaWriter::time(const Quadratic& t) const {
@@ -63,7 +63,7 @@ std::string FormulaWriter::fraction(const Rational& r) const {
 
 std::string FormulaWriter::root(const Rational& factor, const Integer& d) const {
     const bool latex = notation_ == Notation::latex;
-    const std::string text = fmt::format(latex ? "\\sqrt{{{}}}" : "sqrt({})", d.str());
+    const std::string text = latex ? "\\sqrt{" + d.str() + "}" : "sqrt(" + d.str() + ")";
     if (factor == Rational(1)) return text;
     return fraction(factor) + (latex ? "" : " ") + text;
 }
@@ -86,8 +86,8 @@ std::string FormulaWriter::powers(const closed_form::Polynomial& p, const std::s
         const bool brackets = is_sum(size) && (k > 0 || minus);
         if (brackets) term = "(" + term + ")";
         if (k > 0) {
-            const std::string power =
-                k == 1 ? base : fmt::format(notation_ == Notation::latex ? "{}^{{{}}}" : "{}^{}", base, k);
+            const std::string exponent = notation_ == Notation::latex ? fmt::format("^{{{}}}", k) : fmt::format("^{}", k);
+            const std::string power = k == 1 ? base : base + exponent;
             term = size == Quadratic(1) ? power : term + (notation_ == Notation::latex ? "\\," : " ") + power;
         }
         add_term(text, minus, term);

@@ -2,8 +2,8 @@
 
 #include "engine/decide.hpp"
 #include "engine/exact_rules.hpp"
+#include "engine/instant_checks.hpp"
 #include "engine/instant_rules.hpp"
-#include "signal/undefined.hpp"
 
 #include <algorithm>
 
@@ -167,60 +167,27 @@ void ExactInstant::solve(const ExactInstantInput& in) {
     }
 }
 
+namespace {
+
+// What the checks ask of a solve (instant_checks.hpp).
+struct SolvedExactly {
+    const ExactInstant& solver;
+    const ExactInstantInput& in;
+    int highest_impulse(NodeId n) const { return static_cast<int>(solver.impulses(n).size()) - 1; }
+    bool agrees(NodeId n, int k) const { return solver.right(n, k) == in.left->at(n, k); }
+    bool flips(NodeId n) const { return in.before->branch[n] != in.after->branch[n]; }
+    bool ticking(NodeId n) const { return solver.ticking[n] != 0; }
+};
+
+}  // namespace
+
 void ExactInstant::check(const ExactInstantInput& in, const std::vector<std::uint8_t>& active) const {
+    const SolvedExactly solved{*this, in};
     const auto counts = [&](NodeId n) { return x_->wanted[n] && (active.empty() || active[n]); };
     for (const NodeId n : x_->instant.products)
-        if (counts(n)) check_product(in, n);
+        if (counts(n)) check_product(x_->s->d, n, solved);
     for (const NodeId n : x_->instant.refusing)
-        if (counts(n)) check_refusing(in, n);
-}
-
-// Left and right must agree on the rungs that the impulses meet.
-void ExactInstant::check_product(const ExactInstantInput& in, NodeId n) const {
-    const auto u = x_->s->d.inputs_of(n);
-    const int order[2] = {static_cast<int>(impulses(u[0]).size()) - 1, static_cast<int>(impulses(u[1]).size()) - 1};
-    RunFailure failure{.code = 4, .node = n, .show_inputs = true};
-    if (order[0] >= 0 && order[1] >= 0) {
-        failure.what = delta_name(order[0]) + " times " + delta_name(order[1]) + " at the same instant is not defined";
-        failure.advice = "let the two impulses come at different times, or multiply by a signal that has none";
-        throw failure;
-    }
-    for (int side = 0; side < 2; ++side)
-        for (int k = 0; k <= order[side]; ++k) {
-            if (right(u[1 - side], k) == in.left->at(u[1 - side], k)) continue;
-            const char* what = k == 0   ? "a signal that jumps"
-                               : k == 1 ? "a signal whose slope jumps"
-                                        : "a signal whose higher derivative jumps";
-            failure.what = delta_name(order[side]) + " times " + what + " at the same instant is not defined";
-            failure.advice = "use pre(...) for the value just before the instant";
-            throw failure;
-        }
-}
-
-void ExactInstant::check_refusing(const ExactInstantInput& in, NodeId n) const {
-    const auto u = x_->s->d.inputs_of(n);
-    const Primitive op = x_->s->d.nodes[n].op;
-    const auto carries = [&](NodeId input) { return !impulses(input).empty(); };
-    RunFailure failure{.code = 4, .node = n, .show_inputs = true};
-    if (op == Primitive::decision) {
-        failure.what = "an impulse in a condition is not defined";
-        failure.advice = "decide on a signal without impulses, such as its integral";
-        if (carries(u[0])) throw failure;
-        failure.what = "a decision that flips while one of its inputs carries an impulse is not defined";
-        failure.advice = "let the impulse come before or after the switching, or decide on pre(...)";
-        if (in.before->branch[n] != in.after->branch[n] && (carries(u[1]) || carries(u[2]))) throw failure;
-        return;
-    }
-    const bool sampled = op == Primitive::hold || op == Primitive::unit_delay;
-    if ((sampled && !ticking[n]) || !carries(u[0])) return;
-    const bool condition = traits_of(op).branches || op == Primitive::crossing || op == Primitive::assertion;
-    failure.what = sampled                    ? "an impulse at the tick of a clock cannot be sampled"
-                   : condition                ? "an impulse in a condition is not defined"
-                   : op == Primitive::inverse ? "the inverse of an impulse is not defined"
-                                              : "a nonlinear function of an impulse is not defined";
-    failure.advice = sampled ? "sample its integral, or shift the clock"
-                             : "integrate the impulse first, or keep it out of this block";
-    throw failure;
+        if (counts(n)) check_refusing(x_->s->d, n, solved);
 }
 
 }  // namespace deltaflow::closed_form

@@ -42,8 +42,6 @@ private:
     void run_step(const ExactInstantInput& in, const RungStep& step);
     void decide_step(const ExactInstantInput& in, NodeId n);
     void run_loop(const ExactInstantInput& in, const InstantLoop& loop);
-    void check_product(const ExactInstantInput& in, NodeId n) const;
-    void check_refusing(const ExactInstantInput& in, NodeId n) const;
     Quadratic& cell(const RungStep& step);
 
     const ExactSystem* x_;

@@ -89,8 +89,6 @@ private:
 
     // exact_island_modes.cpp
     void enter(const bonds::Mode& mode);
-    template <class Sign>
-    bool holds(const bonds::Guard& guard, const Sign& sign) const;
     bool holds_before(const bonds::Guard& guard, const Side& side) const;
     int solved_sign(NodeId node) const;
     template <class Holds>

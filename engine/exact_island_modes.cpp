@@ -1,6 +1,7 @@
 // Modes of a bond graph in exact numbers; the order of things is that of engine/island_modes.cpp.
 #include "engine/exact_island.hpp"
 #include "engine/exact_rules.hpp"
+#include "engine/guards.hpp"
 
 #include <fmt/format.h>
 
@@ -11,72 +12,15 @@ namespace deltaflow::closed_form {
 using bonds::Guard;
 using bonds::Mode;
 
-namespace {
-
-bool relation_holds(Guard::Relation relation, int sign) {
-    switch (relation) {
-        case Guard::Relation::less:
-            return sign < 0;
-        case Guard::Relation::less_equal:
-            return sign <= 0;
-        case Guard::Relation::greater:
-            return sign > 0;
-        case Guard::Relation::greater_equal:
-            return sign >= 0;
-        case Guard::Relation::equal:
-            return sign == 0;
-        case Guard::Relation::unequal:
-            return sign != 0;
-    }
-    return false;
-}
-
-// Does a node read pre(...) through algebra?
-bool reads_pre(const Diagram& d, NodeId node) {
-    std::vector<NodeId> work{node}, seen;
-    while (!work.empty()) {
-        const NodeId n = work.back();
-        work.pop_back();
-        if (std::find(seen.begin(), seen.end(), n) != seen.end()) continue;
-        seen.push_back(n);
-        if (d.nodes[n].op == Primitive::pre) return true;
-        if (d.nodes[n].op == Primitive::integrator || seen.size() > 256) continue;
-        for (const NodeId input : d.inputs_of(n)) work.push_back(input);
-    }
-    return false;
-}
-
-}  // namespace
-
 // From here on the mode's own system runs; the left germ stays that of the mode before.
 void ExactIsland::enter(const Mode& mode) {
     x_ = &exact_system(modes_->of(mode));
     solver_ = std::make_unique<ExactInstant>(*x_);
 }
 
-template <class Sign>
-bool ExactIsland::holds(const Guard& guard, const Sign& sign) const {
-    const auto part_holds = [&](const Guard& part) { return holds(part, sign); };
-    switch (guard.kind) {
-        case Guard::Kind::always:
-            return true;
-        case Guard::Kind::never:
-            return false;
-        case Guard::Kind::compare:
-            return relation_holds(guard.relation, sign(guard.difference));
-        case Guard::Kind::all:
-            return std::all_of(guard.parts.begin(), guard.parts.end(), part_holds);
-        case Guard::Kind::any:
-            return std::any_of(guard.parts.begin(), guard.parts.end(), part_holds);
-        case Guard::Kind::none:
-            return std::none_of(guard.parts.begin(), guard.parts.end(), part_holds);
-    }
-    return false;
-}
-
 // On a one-sided germ, read forwards: value, slope, ... as if the flow went on.
 bool ExactIsland::holds_before(const Guard& guard, const Side& side) const {
-    return holds(guard, [&](NodeId n) { return forward_sign(side, n, Quadratic(0)); });
+    return guard_holds(guard, [&](NodeId n) { return forward_sign(side, n, Quadratic(0)); });
 }
 
 // The lowest rung of the solved germ that is not zero: an impulse outweighs every finite value.
@@ -88,13 +32,13 @@ int ExactIsland::solved_sign(NodeId node) const {
 
 // Switches automata whose guards hold, all or one at a time; false if none does.
 template <class Holds>
-bool ExactIsland::fire(const Holds& guard_holds) {
+bool ExactIsland::fire(const Holds& holds) {
     const auto& automata = modes_->graph().automata;
     std::vector<std::pair<std::size_t, std::uint32_t>> firing;  // automaton, new state
     for (std::size_t a = 0; a < automata.size(); ++a) {
         if (waiting_[a]) continue;
         for (const auto& t : automata[a].transitions) {
-            if (t.from != after_mode_[a] || !guard_holds(t.when)) continue;
+            if (t.from != after_mode_[a] || !holds(t.when)) continue;
             firing.emplace_back(a, t.to);
             break;
         }
@@ -138,7 +82,7 @@ void ExactIsland::solve_modes() {
         begin_solve();
         resolve();
         const bool fired = fire([&](const Guard& guard) {
-            return holds(guard, [&](NodeId n) { return solved_sign(n); });
+            return guard_holds(guard, [&](NodeId n) { return solved_sign(n); });
         });
         if (!fired) return;
         if (std::find(seen.begin(), seen.end(), after_mode_) == seen.end()) continue;
