@@ -210,10 +210,9 @@ private:
     const Program& p_;
 };
 
+// Does a signal have rungs where a polynomial would have none?
 bool has_top(const Side& side, NodeId n) {
-    const auto& row = side.rungs[n];
-    return std::any_of(row.begin() + static_cast<std::ptrdiff_t>(row.size() / 2), row.end(),
-                       [](const Quadratic& c) { return !is_zero(c); });
+    return static_cast<int>(trimmed(side.rungs[n]).size()) > side.stage / 2 + 1;
 }
 
 }  // namespace

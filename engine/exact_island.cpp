@@ -200,7 +200,7 @@ void ExactIsland::fail_watch(const ExactWatch& w) {
 
 // The first event is one that cannot be written down.
 void ExactIsland::fail_beyond(const ExactWatch& w, const Root& root) {
-    const double t = to_double(t_ + Quadratic((root.low + root.high) / Rational(2)));
+    const double t = to_double(t_ + Quadratic(near(root)));
     RunFailure failure{.code = 3, .node = w.owner, .t = t};
     failure.what = "the time of the next event is no fraction, and no square root of one";
     if (root_ != 0) failure.what = fmt::format("the time of the next event is not made of fractions and sqrt({})", root_.str());

@@ -205,6 +205,13 @@ bool is_at_most(Root& root, const Quadratic& x) {
     return Quadratic(i.high) <= x;
 }
 
+Rational near(Root root) {
+    if (root.value) return bounds(*root.value, 64).first;
+    Interval i{root.low, root.high};
+    refine(root.of, i, Rational(Integer(1), Integer(1) << 64));
+    return middle(i);
+}
+
 std::optional<Root> first_root(const Polynomial& p, const Search& search, const Quadratic& end, const Integer& d) {
     if (degree(p) < 1) return {};
     const Polynomial simple = square_free(p);

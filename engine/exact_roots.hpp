@@ -22,6 +22,8 @@ struct Root {
 
 // Is the root at or before x? Narrows the root down until that is plain.
 bool is_at_most(Root& root, const Quadratic& x);
+// To about as many digits as a double has.
+Rational near(Root root);
 
 // The smallest root in (0, end] that counts, of a polynomial that is not zero at 0. A root that is a fraction, or
 // one with sqrt(d), has a value; with d = 0 any square root will do.
