@@ -10,7 +10,8 @@ int closed_forms(const ExactOptions& options) {
     const Model model = load_model(options.model, options.load);
     if (!options.json.empty()) require_writable(options.json);
     const ExactTrace trace = run_exactly(model, book);
-    if (!options.json.empty()) write_file(options.json, [&](Output& output) { write_exact_json(trace, output); });
+    if (!options.json.empty())
+        write_file(options.json, [&](Output& output) { write_exact_json(trace, output); });
     if (!options.quiet && options.json != "-")
         write_file("-", [&](Output& output) {
             options.latex ? write_exact_latex(trace, output) : write_exact_text(trace, output);

@@ -1,5 +1,7 @@
 #include "app/formula.hpp"
 
+#include "app/notation.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +40,10 @@ FormulaWriter::FormulaWriter(const ExactTrace& trace, Notation notation) : notat
         for (const ExactPiece& piece : signal.pieces) times.push_back(piece.from);
         for (const ExactImpulses& impulses : signal.impulses) times.push_back(impulses.at);
     }
-    times.push_back(trace.end);
+    if (trace.end_is_exact)
+        times.push_back(trace.end);
+    else
+        rough_ = trace.end;
     std::erase_if(times, [](const Quadratic& t) { return to_string(t).size() <= long_time; });
     std::sort(times.begin(), times.end());
     times.erase(std::unique(times.begin(), times.end()), times.end());
@@ -50,6 +55,10 @@ std::string FormulaWriter::name_of_time(std::size_t i) const {
 }
 
 std::string FormulaWriter::time(const Quadratic& t) const {
+    if (rough_ && t == *rough_) {
+        const std::string text = time_text(to_double(t));
+        return notation_ == Notation::latex ? text + "\\ldots" : "about " + text;
+    }
     const auto named = std::find(named_.begin(), named_.end(), t);
     if (named != named_.end()) return name_of_time(static_cast<std::size_t>(named - named_.begin()));
     return number(t);
@@ -58,7 +67,8 @@ std::string FormulaWriter::time(const Quadratic& t) const {
 std::string FormulaWriter::fraction(const Rational& r) const {
     if (notation_ == Notation::plain || r.denominator() == 1) return to_string(r);
     const Integer n = abs(Integer(r.numerator()));
-    return fmt::format("{}\\frac{{{}}}{{{}}}", deltaflow::sign(r) < 0 ? "-" : "", n.str(), r.denominator().str());
+    return fmt::format("{}\\frac{{{}}}{{{}}}", deltaflow::sign(r) < 0 ? "-" : "", n.str(),
+                       r.denominator().str());
 }
 
 std::string FormulaWriter::root(const Rational& factor, const Integer& d) const {
@@ -86,7 +96,8 @@ std::string FormulaWriter::powers(const closed_form::Polynomial& p, const std::s
         const bool brackets = is_sum(size) && (k > 0 || minus);
         if (brackets) term = "(" + term + ")";
         if (k > 0) {
-            const std::string exponent = notation_ == Notation::latex ? fmt::format("^{{{}}}", k) : fmt::format("^{}", k);
+            const std::string exponent =
+                notation_ == Notation::latex ? fmt::format("^{{{}}}", k) : fmt::format("^{}", k);
             const std::string power = k == 1 ? base : base + exponent;
             term = size == Quadratic(1) ? power : term + (notation_ == Notation::latex ? "\\," : " ") + power;
         }
@@ -109,7 +120,8 @@ std::string FormulaWriter::delta(std::size_t order, const Quadratic& at) const {
     const std::string name = delta_name(order, notation_);
     if (notation_ == Notation::plain) return name;
     if (is_zero(at)) return name + "(t)";
-    return starts_with_minus(at) ? fmt::format("{}(t - ({}))", name, time(at)) : fmt::format("{}(t - {})", name, time(at));
+    return starts_with_minus(at) ? fmt::format("{}(t - ({}))", name, time(at))
+                                 : fmt::format("{}(t - {})", name, time(at));
 }
 
 std::string FormulaWriter::impulses(const ExactImpulses& impulses) const {
@@ -130,7 +142,9 @@ std::string FormulaWriter::impulses(const ExactImpulses& impulses) const {
 std::string FormulaWriter::signal(const std::string& name) const {
     if (notation_ == Notation::plain) return name + "(t)";
     std::string escaped;
-    for (const char c : name) escaped += c == '_' || c == '#' || c == '%' || c == '&' || c == '$' ? std::string("\\") + c : std::string(1, c);
+    for (const char c : name)
+        escaped += c == '_' || c == '#' || c == '%' || c == '&' || c == '$' ? std::string("\\") + c
+                                                                            : std::string(1, c);
     return (name.size() == 1 ? escaped : "\\mathit{" + escaped + "}") + "(t)";
 }
 

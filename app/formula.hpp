@@ -3,8 +3,8 @@
 
 #include "engine/exact.hpp"
 
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace deltaflow::app {
@@ -36,6 +36,7 @@ private:
 
     Notation notation_;
     std::vector<Quadratic> named_;
+    std::optional<Quadratic> rough_;  // an end that is known only nearly
 };
 
 // Impulses at one time as one sum, whichever commit brought them.

@@ -259,7 +259,9 @@ CLI::App& add_exact(CLI::App& app, ExactOptions& options) {
     add_model_options(exact, options.model, options.load);
     for (const Setting& s : settings)
         if (std::string(s.key) == "stop")
-            add_setting(exact, options.load, s.option, s.key, s.about)->type_name(s.value)->check(s.complaint);
+            add_setting(exact, options.load, s.option, s.key, s.about)
+                ->type_name(s.value)
+                ->check(s.complaint);
     exact.add_flag("--latex", options.latex, "a LaTeX document instead of plain text");
     add_output(exact, "--json", options.json, "write the closed forms as JSON");
     exact.add_flag("--quiet", options.quiet, "print no text");

@@ -58,7 +58,8 @@ struct Message {
     std::string text;
 };
 
-using Command = std::variant<Message, RunOptions, CheckOptions, CompareOptions, ExactOptions, HypaOptions, BlocksOptions>;
+using Command =
+    std::variant<Message, RunOptions, CheckOptions, CompareOptions, ExactOptions, HypaOptions, BlocksOptions>;
 
 Command parse_command_line(int argc, const char* const* argv);
 

@@ -8,8 +8,8 @@
 
 namespace deltaflow {
 
-// While a book is open, every number that its thread evaluates is noted in it. Only runs in exact numbers open one;
-// flat diagrams keep doubles, and everybody else pays nothing.
+// While a book is open, every number that its thread evaluates is noted in it. Only runs in exact numbers
+// open one; flat diagrams keep doubles, and everybody else pays nothing.
 class FractionBook {
 public:
     FractionBook();

@@ -7,7 +7,8 @@
 
 namespace deltaflow {
 
-// The parameters p and the thresholds are doubles, or exact numbers. sign(x): of (condition - x), 0 where it is zero for good. `branch` is the one in force (hysteresis).
+// The parameters p and the thresholds are doubles, or exact numbers. sign(x): of (condition - x), 0 where it
+// is zero for good. `branch` is the one in force (hysteresis).
 template <class T, class Sign>
 int decide(Primitive op, std::span<const T> p, int branch, const Sign& sign) {
     switch (op) {

@@ -27,11 +27,12 @@ struct Runner {
     ExactTrace& trace;
     std::optional<double> end;  // by error or Zeno, the earliest
 
-    void fail(const RunError& error, const std::string& reason, const Quadratic& until) {
+    void fail(const RunError& error, const std::string& reason, const ExactIsland& island) {
         if (end && *end < error.t) return;
         if (!end || error.t < *end) trace.errors.clear();
         end = error.t;
-        trace.end = until;
+        trace.end = island.reached();
+        trace.end_is_exact = island.reached_exactly();
         trace.end_reason = reason;
         if (reason != "zeno" || model.settings.zeno == "error") trace.errors.push_back(error);
     }
@@ -52,19 +53,20 @@ struct Runner {
             while (island.advance()) {
                 if (control.interrupt && control.interrupt->load(std::memory_order_relaxed)) {
                     const std::string text = fmt::format("interrupted at t = {}", island.time());
-                    return fail({130, island.time(), text}, "interrupted", island.now());
+                    return fail({130, island.time(), text}, "interrupted", island);
                 }
                 if (island.instants() > model.settings.max_events)
-                    throw RunFailure{.code = 5,
-                                     .what = fmt::format("more than {} events (max_events)", model.settings.max_events),
-                                     .advice = "raise simulation.max_events if that many are meant"};
+                    throw RunFailure{
+                        .code = 5,
+                        .what = fmt::format("more than {} events (max_events)", model.settings.max_events),
+                        .advice = "raise simulation.max_events if that many are meant"};
                 if (end && *end < island.time()) return;
             }
-            if (island.stopped_by_zeno()) fail(describe_zeno(model, island), "zeno", island.now());
+            if (island.stopped_by_zeno()) fail(describe_zeno(model, island), "zeno", island);
         } catch (const RunFailure& failure) {
-            fail(describe(model, island, failure), "error", island.now());
+            fail(describe(model, island, failure), "error", island);
         } catch (const MixedRoots& roots) {
-            fail(describe(model, island, {.code = 3, .what = roots.what()}), "error", island.now());
+            fail(describe(model, island, {.code = 3, .what = roots.what()}), "error", island);
         }
     }
 };

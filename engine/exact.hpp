@@ -32,13 +32,14 @@ struct ExactTrace {
     std::string model;
     std::vector<ExactSignal> signals;
     Quadratic start, end;
+    bool end_is_exact = true;         // else the end is a fraction near an event that cannot be written down
     std::string end_reason = "stop";  // stop, zeno, error, interrupted
     std::uint64_t instants = 0;
     std::vector<RunError> errors;  // empty if all went well
 };
 
-// `book` was open while the model was loaded. A model that has no closed form, be it from some time on, gives an
-// error (3) beside what was found until then; otherwise errors are those of `simulate`.
+// `book` was open while the model was loaded. A model that has no closed form, be it from some time on, gives
+// an error (3) beside what was found until then; otherwise errors are those of `simulate`.
 ExactTrace run_exactly(const Model& model, const FractionBook& book, const RunControl& control = {});
 
 }  // namespace deltaflow

@@ -31,7 +31,9 @@ constexpr int last_stages[] = {3, 7, 15, 31};  // a flow of degree 15 is still r
 
 class Evaluator {
 public:
-    Evaluator(const FlowInput& in, Side& side) : in_(in), side_(side), s_(*in.system->s), p_(s_.whole) { fill(); }
+    Evaluator(const FlowInput& in, Side& side) : in_(in), side_(side), s_(*in.system->s), p_(s_.whole) {
+        fill();
+    }
 
     void run_to(int last) {
         widen(last);
@@ -40,7 +42,8 @@ public:
                 if (run.loop >= 0)
                     solve_loop(p_.loops[run.loop], stage);
                 else
-                    for (std::uint32_t i = 0; i < run.count; ++i) compute(p_.order[run.first + i], stage + run.offset);
+                    for (std::uint32_t i = 0; i < run.count; ++i)
+                        compute(p_.order[run.first + i], stage + run.offset);
             }
         }
         side_.stage = last;
@@ -124,7 +127,8 @@ private:
         } catch (const RunFailure& failure) {
             side_.unknown[n] = std::make_shared<RunFailure>(failure);
         } catch (const MixedRoots& roots) {
-            side_.unknown[n] = std::make_shared<RunFailure>(RunFailure{.code = 3, .node = n, .what = roots.what()});
+            side_.unknown[n] =
+                std::make_shared<RunFailure>(RunFailure{.code = 3, .node = n, .what = roots.what()});
         }
     }
 
@@ -139,7 +143,9 @@ private:
         NodeId node(std::size_t i) const { return loop.members[members[i]].node; }
         int order(std::size_t i) const { return stage + loop.members[members[i]].offset; }
         std::size_t size() const { return members.size(); }
-        Quadratic& cell(std::size_t i) const { return e.side_.rungs[node(i)][static_cast<std::size_t>(order(i))]; }
+        Quadratic& cell(std::size_t i) const {
+            return e.side_.rungs[node(i)][static_cast<std::size_t>(order(i))];
+        }
         Quadratic evaluate(std::size_t i) const { return e.rung(node(i), order(i)); }
         const std::vector<std::size_t>& readers(std::size_t j) const { return readers_[j]; }
 
@@ -149,7 +155,8 @@ private:
             readers_.assign(members.size(), {});
             for (std::size_t i = 0; i < members.size(); ++i)
                 for (auto c = loop.first[members[i]]; c < loop.first[members[i] + 1]; ++c)
-                    if (const std::size_t j = place[loop.columns[c]]; j < members.size()) readers_[j].push_back(i);
+                    if (const std::size_t j = place[loop.columns[c]]; j < members.size())
+                        readers_[j].push_back(i);
         }
     };
 
@@ -181,7 +188,8 @@ private:
 
     Reason attempt(Equations& e) {
         RunFailure failure{.code = 7, .node = e.node(0)};
-        for (const auto i : find_cycle(e.loop.first, e.loop.columns)) failure.loop.push_back(e.loop.members[i].node);
+        for (const auto i : find_cycle(e.loop.first, e.loop.columns))
+            failure.loop.push_back(e.loop.members[i].node);
         try {
             switch (solve_affine(e)) {
                 case Outcome::solved:

@@ -82,7 +82,8 @@ void ExactInstant::prepare(const ExactInstantInput& in) {
 Quadratic ExactInstant::evaluate(const ExactInstantInput& in, const RungStep& step) const {
     const ExactKnown known{*this, in};
     const Diagram& d = x_->s->d;
-    if (step.kind == RungKind::impulse) return impulse_rung(d, x_->s->regularity, known, step.node, step.order);
+    if (step.kind == RungKind::impulse)
+        return impulse_rung(d, x_->s->regularity, known, step.node, step.order);
     return right_rung(d, known, step.node, step.order, [&](const InstantView<ExactKnown>& view, int k) {
         return exact_rung(d.nodes[step.node].op, view, k);
     });
@@ -141,7 +142,8 @@ void ExactInstant::run_loop(const ExactInstantInput& in, const InstantLoop& loop
         failure.advice = "break the loop with an integrator or a delay, or change its gain";
         if (outcome == Outcome::nonlinear) {
             failure.code = 3;
-            failure.what = "an algebraic loop is not linear at this instant: its solution has no closed form here";
+            failure.what =
+                "an algebraic loop is not linear at this instant: its solution has no closed form here";
         }
     } catch (const RunFailure& inner) {
         failure = inner;

@@ -11,7 +11,7 @@ struct ExactInstantInput {
     const Side* left = nullptr;
     Quadratic t;
     const ExactDiscrete* before = nullptr;
-    ExactDiscrete* after = nullptr;                  // branches are guesses that the solve corrects where it can
+    ExactDiscrete* after = nullptr;  // branches are guesses that the solve corrects where it can
     const std::vector<Quadratic>* stored = nullptr;  // per node: unit_delay's last sample
 };
 

@@ -30,7 +30,8 @@ Rational tick(const Clock& c, const Integer& n) { return c.phase + c.period * Ra
 
 }  // namespace
 
-ExactIsland::ExactIsland(const Settings& settings, const FractionBook& book, const System* system, ModeSystems* modes)
+ExactIsland::ExactIsland(const Settings& settings, const FractionBook& book, const System* system,
+                         ModeSystems* modes)
     : settings_(settings), book_(book), modes_(modes) {
     if (modes_) mode_ = after_mode_ = bonds::initial_mode(modes_->graph());
     waiting_.assign(mode_.size(), 0);
@@ -51,7 +52,8 @@ void ExactIsland::prepare() {
     states_.assign(n, Quadratic(0));
     stored_.assign(n, Quadratic(0));
     ticking_.assign(n, 0);
-    now_ = {std::vector<std::int32_t>(n, 0), std::vector<Quadratic>(n), std::vector<Line>(s.d.schedules.size())};
+    now_ = {std::vector<std::int32_t>(n, 0), std::vector<Quadratic>(n),
+            std::vector<Line>(s.d.schedules.size())};
     for (const NodeId m : x_->states) states_[m] = x_->parameters[m][0];
     cursors_.resize(s.d.schedules.size());
     next_tick_.resize(s.d.clocks.size());
@@ -93,7 +95,8 @@ void ExactIsland::prepare() {
         agenda_.push_back({t_ + x_->parameters[m][0], m});
     }
     branchers_ = x_->branchers;
-    std::sort(branchers_.begin(), branchers_.end(), [&](NodeId a, NodeId b) { return s.origin[a] < s.origin[b]; });
+    std::sort(branchers_.begin(), branchers_.end(),
+              [&](NodeId a, NodeId b) { return s.origin[a] < s.origin[b]; });
     wanted_.assign(branchers_.size(), 0);
     for (const auto& output : s.outputs) signals_[output.signal];
 }
@@ -146,7 +149,8 @@ void ExactIsland::mark_active(const ExactDiscrete& discrete) {
 int ExactIsland::forward_sign(const Side& side, NodeId node, const Quadratic& threshold) const {
     const int last = std::max(1, static_cast<int>(side.rungs[node].size()));
     for (int k = 0; k < last; ++k)
-        if (const int s = k == 0 ? compare(side.at(node, 0), threshold) : sign(side.at(node, k)); s != 0) return s;
+        if (const int s = k == 0 ? compare(side.at(node, 0), threshold) : sign(side.at(node, k)); s != 0)
+            return s;
     return 0;
 }
 
@@ -155,7 +159,8 @@ int ExactIsland::decide_forward(const Side& side, NodeId n) const {
     const NodeId c = x_->s->d.inputs_of(n)[0];
     const std::span<const Quadratic> p(x_->parameters[n]);
     return decide(op, p, now_.branch[n], [&](const Quadratic& threshold) {
-        return op == Primitive::hysteresis ? compare(side.at(c, 0), threshold) : forward_sign(side, c, threshold);
+        return op == Primitive::hysteresis ? compare(side.at(c, 0), threshold)
+                                           : forward_sign(side, c, threshold);
     });
 }
 
@@ -200,10 +205,13 @@ void ExactIsland::fail_watch(const ExactWatch& w) {
 
 // The first event is one that cannot be written down.
 void ExactIsland::fail_beyond(const ExactWatch& w, const Root& root) {
-    const double t = to_double(t_ + Quadratic(near(root)));
-    RunFailure failure{.code = 3, .node = w.owner, .t = t};
+    near_ = t_ + Quadratic(near(root));
+    record_flow(*near_);
+    RunFailure failure{.code = 3, .node = w.owner, .t = to_double(*near_)};
     failure.what = "the time of the next event is no fraction, and no square root of one";
-    if (root_ != 0) failure.what = fmt::format("the time of the next event is not made of fractions and sqrt({})", root_.str());
+    if (root_ != 0)
+        failure.what =
+            fmt::format("the time of the next event is not made of fractions and sqrt({})", root_.str());
     failure.advice = "run it, or choose parameters for which the times are fractions";
     throw failure;
 }

@@ -43,7 +43,9 @@ public:
 
     // By index of the model's record; signals of other islands are empty.
     const std::map<std::uint32_t, ExactSignal>& signals() const { return signals_; }
-    const Quadratic& now() const { return t_; }
+    // How far it came; a fraction near it where the next event cannot be written down.
+    const Quadratic& reached() const { return near_ ? *near_ : t_; }
+    bool reached_exactly() const { return !near_; }
 
 private:
     struct Due {
@@ -82,6 +84,7 @@ private:
     void commit();
     void store_history();
     void check_values();
+    void check_lengths() const;
     bool something_new();
     void record_event(std::uint32_t epsilon);
     ExactInstantInput instant_input();
@@ -112,15 +115,17 @@ private:
 
     Quadratic t_, stop_;
     Integer root_ = 0;  // the d of the square root in use
+    std::optional<Quadratic> near_;
     bool finished_ = false, starting_ = false;
     std::vector<Quadratic> states_, stored_;  // per node
     ExactDiscrete now_, after_;
     bonds::Mode mode_, after_mode_;
     std::vector<std::uint8_t> waiting_;  // per automaton
     Side left_, right_;
-    std::vector<std::pair<NodeId, Quadratic>> solved_;  // signals of a graph whose flow would have them otherwise
-    std::vector<NodeId> branchers_;                     // in the order of the file
-    std::vector<std::int32_t> wanted_;                  // per brancher
+    std::vector<std::pair<NodeId, Quadratic>>
+        solved_;                        // signals of a graph whose flow would have them otherwise
+    std::vector<NodeId> branchers_;     // in the order of the file
+    std::vector<std::int32_t> wanted_;  // per brancher
     std::map<NodeId, int> crossing_sign_;
     std::vector<NodeId> fired_, pending_;  // crossings
     std::vector<std::uint8_t> active_, ticking_;

@@ -57,7 +57,8 @@ void ExactIsland::take_due(NodeId n) {
 
 void ExactIsland::take_due() {
     for (const Quadratic* next = next_due(); next && *next <= t_; next = next_due()) {
-        const auto due = std::find_if(agenda_.begin(), agenda_.end(), [&](const Due& d) { return &d.t == next; });
+        const auto due =
+            std::find_if(agenda_.begin(), agenda_.end(), [&](const Due& d) { return &d.t == next; });
         const NodeId n = due->node;
         agenda_.erase(due);
         take_due(n);
@@ -172,6 +173,22 @@ void ExactIsland::check_values() {
     }
 }
 
+// Fractions that double their length at each instant would soon fill the memory.
+void ExactIsland::check_lengths() const {
+    constexpr unsigned most = 1 << 14;  // some five thousand decimal digits
+    const auto check = [](const std::vector<Quadratic>& numbers) {
+        for (NodeId n = 0; n < numbers.size(); ++n)
+            if (length(numbers[n]) > most)
+                throw RunFailure{.code = 3,
+                                 .node = n,
+                                 .what = "the fractions of this signal have grown to thousands of digits",
+                                 .advice = "stop earlier, or run it in floating point"};
+    };
+    check(states_);
+    check(now_.held);
+    check(stored_);
+}
+
 // Does the flow that now begins contradict a branch or a guard, or did a jump step over zero?
 bool ExactIsland::something_new() {
     if (modes_) settle_guard_branches();
@@ -244,6 +261,7 @@ void ExactIsland::instant() {
         left_ = right_;
     }
     if (modes_) check_kept();
+    check_lengths();
     collect_watches();
 }
 

@@ -81,9 +81,8 @@ void ExactIsland::solve_modes() {
         enter(after_mode_);
         begin_solve();
         resolve();
-        const bool fired = fire([&](const Guard& guard) {
-            return guard_holds(guard, [&](NodeId n) { return solved_sign(n); });
-        });
+        const bool fired = fire(
+            [&](const Guard& guard) { return guard_holds(guard, [&](NodeId n) { return solved_sign(n); }); });
         if (!fired) return;
         if (std::find(seen.begin(), seen.end(), after_mode_) == seen.end()) continue;
         seen.push_back(after_mode_);
@@ -108,7 +107,8 @@ void ExactIsland::settle_guard_branches() {
 void ExactIsland::adopt_solved() {
     solved_.clear();
     for (const NodeId n : modes_->free_nodes())
-        if (const Quadratic& value = solver_->right(n); !(value == right_.at(n, 0))) solved_.emplace_back(n, value);
+        if (const Quadratic& value = solver_->right(n); !(value == right_.at(n, 0)))
+            solved_.emplace_back(n, value);
     if (!solved_.empty()) use_solved(right_);
 }
 
@@ -153,7 +153,8 @@ void ExactIsland::use_solved(Side& side) const {
         for (std::uint32_t i = 0; i < run.count; ++i) {
             const NodeId n = reading.order[run.first + i];
             const Primitive op = x_->s->d.nodes[n].op;
-            if (!x_->wanted[n] || side.unknown[n] || op == Primitive::integrator || op == Primitive::constant) continue;
+            if (!x_->wanted[n] || side.unknown[n] || op == Primitive::integrator || op == Primitive::constant)
+                continue;
             if (side.rungs[n].empty()) side.rungs[n].resize(1);
             side.rungs[n][0] = exact_rung(op, ReadingView{*x_, side, now_, t_, n}, 0);
         }

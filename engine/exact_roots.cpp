@@ -116,7 +116,8 @@ bool contains(const Interval& i, const Quadratic& x) {
 }
 
 // The root of x^2 + p x + q that lies in the interval, where the field has it.
-std::optional<Quadratic> quadratic_root(const Quadratic& p, const Quadratic& q, const Interval& i, const Integer& d) {
+std::optional<Quadratic> quadratic_root(const Quadratic& p, const Quadratic& q, const Interval& i,
+                                        const Integer& d) {
     const Quadratic two(2);
     const auto root = square_root(p * p - Quadratic(4) * q, d);
     if (!root) return {};
@@ -150,13 +151,16 @@ std::optional<Quadratic> paired_root(const Polynomial& p, const Integer& k, Inte
     return {};
 }
 
-// Over sqrt(d): the conjugate of a + b sqrt(d) is a root of the conjugate polynomial; 2 k a and 2 k d b are whole.
-std::optional<Quadratic> conjugated_root(const Polynomial& p, const Integer& k, Interval i, const Integer& d) {
+// Over sqrt(d): the conjugate of a + b sqrt(d) is a root of the conjugate polynomial; 2 k a and 2 k d b are
+// whole.
+std::optional<Quadratic> conjugated_root(const Polynomial& p, const Integer& k, Interval i,
+                                         const Integer& d) {
     const Polynomial q = conjugate(p);
     const Rational root = bounds(Quadratic(Rational(0), Rational(1), d), 16).second;
     const Rational width = Rational(Integer(1), Integer(16 * k * d)) / root;
     refine(p, i, width);
-    const auto bits = static_cast<unsigned>(msb(Integer(64 * k * d))) + static_cast<unsigned>(msb(nearest(root_bound(p)) + 1)) + 8;
+    const auto bits = static_cast<unsigned>(msb(Integer(64 * k * d))) +
+                      static_cast<unsigned>(msb(nearest(root_bound(p)) + 1)) + 8;
     const Rational exact_root = bounds(Quadratic(Rational(0), Rational(1), d), bits).first;
     for (Interval other : all_roots(q)) {
         refine(q, other, width);
@@ -188,7 +192,8 @@ int multiplicity(Polynomial p, const Quadratic& x) {
     return m;
 }
 
-// Does p change its sign at the root that alone lies within (low, high]? Where it is no number, no end is a root.
+// Does p change its sign at the root that alone lies within (low, high]? Where it is no number, no end is a
+// root.
 bool changes_sign(const Polynomial& p, const Root& root) {
     if (root.value) return multiplicity(p, *root.value) % 2 == 1;
     return sign(evaluate(p, root.low)) != sign(evaluate(p, root.high));
@@ -212,7 +217,8 @@ Rational near(Root root) {
     return middle(i);
 }
 
-std::optional<Root> first_root(const Polynomial& p, const Search& search, const Quadratic& end, const Integer& d) {
+std::optional<Root> first_root(const Polynomial& p, const Search& search, const Quadratic& end,
+                               const Integer& d) {
     if (degree(p) < 1) return {};
     const Polynomial simple = square_free(p);
     int side = sign(p[0]);
@@ -221,7 +227,8 @@ std::optional<Root> first_root(const Polynomial& p, const Search& search, const 
         if (!is_at_most(root, end)) return {};
         const bool passes = changes_sign(p, root);
         if (passes) side = -side;
-        if (passes ? search.touch || search.direction == 0 || search.direction == side : search.touch) return root;
+        if (passes ? search.touch || search.direction == 0 || search.direction == side : search.touch)
+            return root;
     }
     return {};
 }

@@ -1,4 +1,5 @@
-// Real roots of exact polynomials: isolated by Sturm's theorem, and written down where one square root is enough.
+// Real roots of exact polynomials: isolated by Sturm's theorem, and written down where one square root is
+// enough.
 #pragma once
 
 #include "engine/exact_polynomial.hpp"
@@ -25,8 +26,9 @@ bool is_at_most(Root& root, const Quadratic& x);
 // To about as many digits as a double has.
 Rational near(Root root);
 
-// The smallest root in (0, end] that counts, of a polynomial that is not zero at 0. A root that is a fraction, or
-// one with sqrt(d), has a value; with d = 0 any square root will do.
-std::optional<Root> first_root(const Polynomial& p, const Search& search, const Quadratic& end, const Integer& d);
+// The smallest root in (0, end] that counts, of a polynomial that is not zero at 0. A root that is a
+// fraction, or one with sqrt(d), has a value; with d = 0 any square root will do.
+std::optional<Root> first_root(const Polynomial& p, const Search& search, const Quadratic& end,
+                               const Integer& d);
 
 }  // namespace deltaflow::closed_form

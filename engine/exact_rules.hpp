@@ -65,7 +65,8 @@ Quadratic square_root(const V& v, int k) {
         if (!is_zero(v.y()(0))) return Rule<Primitive::sqrt>::rung(v, k);
         for (int j = 1; j <= k; ++j)
             if (!is_zero(v.u(0)(j)))
-                throw RunFailure{.code = 7, .node = v.id, .what = "a branch point: the root of a signal that is zero"};
+                throw RunFailure{
+                    .code = 7, .node = v.id, .what = "a branch point: the root of a signal that is zero"};
         return Quadratic(0);
     }
     try {
@@ -132,26 +133,68 @@ bool eliminate(std::vector<std::vector<Quadratic>>& a, std::vector<Quadratic>& b
 
 enum class Outcome : std::uint8_t { solved, singular, nonlinear };
 
-// Unknowns x_i = F_i(x): evaluate(i) gives F_i for what is in the cells, readers(j) the i that read x_j. Where F is
-// affine its values at 0 and at the unit vectors tell it, and that what comes out solves it is verified.
+// Sets what depends on no other unknown, and gives the others.
 template <class E>
-Outcome solve_affine(E& e) {
+std::vector<std::size_t> peel(E& e) {
     const std::size_t n = e.size();
-    for (std::size_t i = 0; i < n; ++i) e.cell(i) = Quadratic(0);
-    std::vector<Quadratic> x;
-    for (std::size_t i = 0; i < n; ++i) x.push_back(e.evaluate(i));
+    std::vector<std::size_t> reads(n, 0), free, rest;
+    for (std::size_t j = 0; j < n; ++j)
+        for (const std::size_t i : e.readers(j)) ++reads[i];
+    for (std::size_t i = 0; i < n; ++i)
+        if (reads[i] == 0) free.push_back(i);
+    for (std::size_t k = 0; k < free.size(); ++k) {
+        e.cell(free[k]) = e.evaluate(free[k]);
+        for (const std::size_t i : e.readers(free[k]))
+            if (--reads[i] == 0) free.push_back(i);
+    }
+    for (std::size_t i = 0; i < n; ++i)
+        if (reads[i] > 0) rest.push_back(i);
+    return rest;
+}
+
+// One step of Newton's method on the unknowns `rest`; F along each axis tells its slope where F is affine.
+template <class E>
+bool improve(E& e, const std::vector<std::size_t>& rest, std::vector<Quadratic> misfit) {
+    const std::size_t n = rest.size();
+    std::vector<std::size_t> place(e.size(), n);
+    for (std::size_t i = 0; i < n; ++i) place[rest[i]] = i;
     std::vector<std::vector<Quadratic>> matrix(n, std::vector<Quadratic>(n));
     for (std::size_t j = 0; j < n; ++j) {
-        e.cell(j) = Quadratic(1);
-        for (const std::size_t i : e.readers(j)) matrix[i][j] = x[i] - e.evaluate(i);
-        e.cell(j) = Quadratic(0);
+        const Quadratic here = e.cell(rest[j]);
+        e.cell(rest[j]) = here + Quadratic(1);
+        for (const std::size_t i : e.readers(rest[j]))
+            if (place[i] < n && i != rest[j])
+                matrix[place[i]][j] = misfit[place[i]] - (e.evaluate(i) - e.cell(i));
+            else if (i == rest[j])
+                matrix[j][j] = misfit[j] - (e.evaluate(i) - here);
+        e.cell(rest[j]) = here;
         matrix[j][j] = matrix[j][j] + Quadratic(1);
     }
-    if (!eliminate(matrix, x)) return Outcome::singular;
-    for (std::size_t i = 0; i < n; ++i) e.cell(i) = x[i];
-    for (std::size_t i = 0; i < n; ++i)
-        if (!(e.evaluate(i) == x[i])) return Outcome::nonlinear;
-    return Outcome::solved;
+    if (!eliminate(matrix, misfit)) return false;
+    for (std::size_t j = 0; j < n; ++j) e.cell(rest[j]) = e.cell(rest[j]) + misfit[j];
+    return true;
+}
+
+// Unknowns x_i = F_i(x): evaluate(i) gives F_i for what is in the cells, readers(j) the i that read x_j. A
+// step solves what is affine, another one what is affine once that is known, and so on; that the result fits
+// is verified.
+template <class E>
+Outcome solve_affine(E& e) {
+    constexpr int steps = 6;
+    for (std::size_t i = 0; i < e.size(); ++i) e.cell(i) = Quadratic(0);
+    const std::vector<std::size_t> rest = peel(e);
+    for (int step = 0; step <= steps; ++step) {
+        std::vector<Quadratic> misfit;
+        bool fits = true;
+        for (const std::size_t i : rest) {
+            misfit.push_back(e.evaluate(i) - e.cell(i));
+            fits = fits && is_zero(misfit.back());
+        }
+        if (fits && step > 0) return Outcome::solved;
+        if (rest.empty()) return Outcome::solved;
+        if (step < steps && !improve(e, rest, std::move(misfit))) return Outcome::singular;
+    }
+    return Outcome::nonlinear;
 }
 
 }  // namespace deltaflow::closed_form

@@ -110,7 +110,8 @@ void ExactSystem::take_parameters(const FractionBook& book) {
             const auto r = book.find(x);
             if (!r)
                 refuse(n, fmt::format("{} is not the value of a fraction", x),
-                       "write the parameter as a fraction, such as \"22/7\"; square roots come in by themselves, as "
+                       "write the parameter as a fraction, such as \"22/7\"; square roots come in by "
+                       "themselves, as "
                        "times of events");
             parameters[n].push_back(r ? Quadratic(*r) : Quadratic(0));
         }

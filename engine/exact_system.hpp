@@ -37,7 +37,7 @@ struct ExactSystem {
     std::vector<std::uint8_t> wanted;                // per node: what is recorded or checked depends on it
     std::vector<std::vector<Quadratic>> parameters;  // per node
     std::vector<ExactSchedule> schedules;            // as in s->d
-    std::vector<Reason> refused;                     // per node: has no closed form, or a number that is no fraction
+    std::vector<Reason> refused;  // per node: has no closed form, or a number that is no fraction
     InstantProgram instant;
     // Of the lists of the system, what is wanted.
     std::vector<NodeId> states, branchers, crossings, assertions, singular, delays, schedule_nodes, sampled;

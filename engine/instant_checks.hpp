@@ -1,7 +1,7 @@
 // What an instant must refuse: products and functions that distribution theory does not define.
 //
-// `solved` tells of the instant: highest_impulse(n) (-1: none), agrees(n, k) of left and right rungs, flips(n) and
-// ticking(n).
+// `solved` tells of the instant: highest_impulse(n) (-1: none), agrees(n, k) of left and right rungs,
+// flips(n) and ticking(n).
 #pragma once
 
 #include "blocks/kernels.hpp"

@@ -1,7 +1,7 @@
 // The rules of an instant, rung by rung: right limits and impulses from left limits (003, section 3).
 //
-// `get` gives what is known, in its Scalar: right(n, k), left(n, k), impulse(n, i), t(), parameter(n, i), the branch,
-// held value and piece of a node, whether it ticks, and the sample that a unit_delay has stored.
+// `get` gives what is known, in its Scalar: right(n, k), left(n, k), impulse(n, i), t(), parameter(n, i), the
+// branch, held value and piece of a node, whether it ticks, and the sample that a unit_delay has stored.
 #pragma once
 
 #include "blocks/kernels.hpp"

@@ -58,8 +58,9 @@ namespace {
 
 template <class G>
 typename G::Scalar right_rung(const Diagram& d, const G& get, NodeId n, int k) {
-    return deltaflow::right_rung(
-        d, get, n, k, [&](const InstantView<G>& view, int rung) { return rung_of(d.nodes[n].op, view, rung); });
+    return deltaflow::right_rung(d, get, n, k, [&](const InstantView<G>& view, int rung) {
+        return rung_of(d.nodes[n].op, view, rung);
+    });
 }
 
 }  // namespace
@@ -86,8 +87,9 @@ struct InstantEquations {
     Bounded full(int i) const {
         const RungStep& s = step(i);
         const PlainInstant plain{solver, in};
-        return s.kind == RungKind::right ? right_rung(solver.s_.d, plain, s.node, s.order)
-                                         : impulse_rung(solver.s_.d, solver.s_.regularity, plain, s.node, s.order);
+        return s.kind == RungKind::right
+                   ? right_rung(solver.s_.d, plain, s.node, s.order)
+                   : impulse_rung(solver.s_.d, solver.s_.regularity, plain, s.node, s.order);
     }
     double evaluate(int i) const { return counts(i) ? full(i).value : 0; }
     bool diagonal(std::size_t e) const { return e < loop.count; }
@@ -97,8 +99,9 @@ struct InstantEquations {
         const RungStep& s = step(i);
         const RungStep& by = step(j);
         const SeededInstant seeded{{solver, in}, by.node, by.kind, by.order};
-        return s.kind == RungKind::right ? right_rung(solver.s_.d, seeded, s.node, s.order).slope
-                                         : impulse_rung(solver.s_.d, solver.s_.regularity, seeded, s.node, s.order).slope;
+        return s.kind == RungKind::right
+                   ? right_rung(solver.s_.d, seeded, s.node, s.order).slope
+                   : impulse_rung(solver.s_.d, solver.s_.regularity, seeded, s.node, s.order).slope;
     }
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace deltaflow {
 
 namespace {
@@ -91,13 +93,9 @@ Quadratic::Quadratic(Rational a_, Rational b_, Integer d_)
 
 Quadratic::operator int() const { return static_cast<int>(to_double(*this)); }
 
-Quadratic operator+(const Quadratic& x, const Quadratic& y) {
-    return {x.a + y.a, x.b + y.b, common(x, y)};
-}
+Quadratic operator+(const Quadratic& x, const Quadratic& y) { return {x.a + y.a, x.b + y.b, common(x, y)}; }
 
-Quadratic operator-(const Quadratic& x, const Quadratic& y) {
-    return {x.a - y.a, x.b - y.b, common(x, y)};
-}
+Quadratic operator-(const Quadratic& x, const Quadratic& y) { return {x.a - y.a, x.b - y.b, common(x, y)}; }
 
 Quadratic operator*(const Quadratic& x, const Quadratic& y) {
     if (x.is_rational() && y.is_rational()) return x.a * y.a;
@@ -131,6 +129,14 @@ int compare(const Quadratic& x, const Quadratic& y) {
         if (u.second < v.first) return -1;
         if (v.second < u.first) return 1;
     }
+}
+
+unsigned length(const Quadratic& x) {
+    unsigned most = 0;
+    for (const Rational* r : {&x.a, &x.b})
+        for (const Integer& n : {Integer(abs(r->numerator())), Integer(r->denominator())})
+            if (!n.is_zero()) most = std::max(most, static_cast<unsigned>(msb(n)) + 1);
+    return most;
 }
 
 std::pair<Rational, Rational> bounds(const Quadratic& x, unsigned bits) {
@@ -169,7 +175,8 @@ std::optional<Quadratic> square_root(const Quadratic& x, const Integer& d) {
 
 Quadratic sqrt(const Quadratic& x) {
     const auto root = square_root(x, x.d);
-    if (!root || (!root->is_rational() && root->d != x.d)) throw std::domain_error("no root among these numbers");
+    if (!root || (!root->is_rational() && root->d != x.d))
+        throw std::domain_error("no root among these numbers");
     return *root;
 }
 

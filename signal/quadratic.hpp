@@ -45,6 +45,8 @@ inline bool operator==(const Quadratic& x, const Quadratic& y) { return compare(
 inline bool operator<(const Quadratic& x, const Quadratic& y) { return compare(x, y) < 0; }
 inline bool operator<=(const Quadratic& x, const Quadratic& y) { return compare(x, y) <= 0; }
 
+// How long its fractions are, in binary digits.
+unsigned length(const Quadratic& x);
 // Fractions below and above x, 2^-bits apart or less, times the denominator's part.
 std::pair<Rational, Rational> bounds(const Quadratic& x, unsigned bits);
 double to_double(const Quadratic& x);  // the nearest

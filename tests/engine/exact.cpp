@@ -3,8 +3,8 @@
 
 #include "signal/print.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
 #include <algorithm>
 
@@ -82,11 +82,8 @@ TEST_CASE("a ramp times delta'' has the coefficients of the paper, as fractions"
 [blocks]
 u = "-9.81 * t"
 v = { type = "impulse", at = 1.44, size = 20, order = 2 }
-y = "u * (1 + v)"
-[simulation]
-stop = 2
-)");
-    CHECK(impulses(trace, "y") == "36/25: 0, 1962/5, -35316/125");
+y = "u * (1 + v)"[simulation] stop = 2) ");
+        CHECK(impulses(trace, "y") == "36/25: 0, 1962/5, -35316/125");
     CHECK(pieces(trace, "y") == "0: 0, -981/100");
 }
 
@@ -132,30 +129,22 @@ TEST_CASE("the derivative of an integral is what went in, exactly") {
 u = { type = "pulse", at = "1/3", width = "1/7", size = "5/11" }
 k = { type = "impulse", at = "2/3", size = "3/7", order = 1 }
 x = { type = "integrator", in = "u + k", initial = "1/9" }
-y = "der(x)"
-[simulation]
-stop = 1
-record = ["u", "y", "x"]
-)");
-    CHECK(pieces(trace, "y") == pieces(trace, "u"));
+y = "der(x)"[simulation] stop = 1 record = [ "u", "y", "x" ]) ");
+        CHECK(pieces(trace, "y") == pieces(trace, "u"));
     CHECK(pieces(trace, "y") == "0:; 1/3: 5/11; 10/21:");
     CHECK(impulses(trace, "y") == "2/3: 0, 3/7");
     CHECK(impulses(trace, "x") == "2/3: 3/7");
 }
 
 TEST_CASE("a step goes down a chain of derivatives and up again") {
-    const ExactTrace trace = exactly(R"(
+    const ExactTrace trace =
+        exactly(R"(
 [blocks]
 s  = { type = "step", at = "1/7", size = 3 }
-d3 = "der(der(der(s)))"
-r2 = { type = "integrator", in = "d3" }
-r1 = { type = "integrator", in = "r2" }
-r  = { type = "integrator", in = "r1" }
-q  = { type = "integrator", in = "r" }
-[simulation]
-stop = 1
-)");
-    CHECK(impulses(trace, "d3") == "1/7: 0, 0, 3");
+d3 = "der(der(der(s)))" r2 = {type = "integrator", in = "d3"} r1 = {type = "integrator", in = "r2"} r =
+                    {type = "integrator", in = "r1"} q = {type = "integrator", in = "r"}[simulation] stop =
+                        1) ");
+        CHECK(impulses(trace, "d3") == "1/7: 0, 0, 3");
     CHECK(pieces(trace, "r") == pieces(trace, "s"));
     CHECK(pieces(trace, "q") == "0:; 1/7: -3/7, 3");
 }
@@ -189,17 +178,14 @@ stop = 1
 }
 
 TEST_CASE("decisions, saturations and hysteresis switch where their conditions do") {
-    const ExactTrace trace = exactly(R"(
+    const ExactTrace trace =
+        exactly(R"(
 [blocks]
-m = "max(t, 2 - t^2)"
-a = "abs(t - 1/3)"
-s = { type = "saturate", in = "3*t", low = "1/2", high = "5/2" }
-h = { type = "hysteresis", in = "2*t - t^2", low = "2/3", high = "3/4" }
-w = { type = "table", in = "t", x = [0, 0.3, 1], y = [0, 1, 2] }
-[simulation]
-stop = 2
-)");
-    CHECK(pieces(trace, "m") == "0: 2, 0, -1; 1: 0, 1");
+m = "max(t, 2 - t^2)" a = "abs(t - 1/3)" s = {type = "saturate", in = "3*t", low = "1/2", high = "5/2"} h =
+                    {type = "hysteresis", in = "2*t - t^2", low = "2/3",
+                     high = "3/4"} w = {type = "table", in = "t", x = [ 0, 0.3, 1 ],
+                                        y = [ 0, 1, 2 ]}[simulation] stop = 2) ");
+        CHECK(pieces(trace, "m") == "0: 2, 0, -1; 1: 0, 1");
     CHECK(pieces(trace, "a") == "0: 1/3, -1; 1/3: -1/3, 1");
     CHECK(pieces(trace, "s") == "0: 1/2; 1/6: 0, 3; 5/6: 5/2");
     CHECK(pieces(trace, "h") == "0:; 1/2: 1; 1 + 1/3 sqrt(3):");
@@ -288,24 +274,27 @@ record = ["v1.flow", "v2.flow", "contact.effort", "total.energy"]
 )");
     // at t = 3 v2 rises by (1 + e) m1 u / (m1 + m2) = 8/7 3/5 1/3 = 8/35
     CHECK(pieces(trace, "v2.flow") == "0:; 3: 8/35");
-    CHECK(pieces(trace, "v1.flow") == "0: 1/3; 3: 19/105");
-    CHECK(impulses(trace, "contact.effort") == "3: 16/35");
-    CHECK(pieces(trace, "total.energy") == "0: 1/6; 3: 149/1470");
+CHECK(pieces(trace, "v1.flow") == "0: 1/3; 3: 19/105");
+CHECK(impulses(trace, "contact.effort") == "3: 16/35");
+CHECK(pieces(trace, "total.energy") == "0: 1/6; 3: 149/1470");
 }
 
 TEST_CASE("what has no closed form is refused by name") {
-    CHECK(has(error_of("[blocks]\nx = { type = \"integrator\", in = \"-x\", initial = 1 }\n", 3), "loop: x -> x"));
+    CHECK(has(error_of("[blocks]\nx = { type = \"integrator\", in = \"-x\", initial = 1 }\n", 3),
+              "loop: x -> x"));
     const std::string sine = error_of("[blocks]\ny = \"sin(t)\"\n", 3);
     CHECK(has(sine, "a sine has no closed form in fractions (block y)"));
     const std::string pi = error_of("[blocks]\ny = \"pi*t\"\n", 3);
     CHECK(has(pi, "3.141592653589793 is not the value of a fraction (block y)"));
     CHECK(has(error_of("[blocks]\ny = { type = \"step\", at = \"sqrt(2)\" }\n", 3), "(block y)"));
     CHECK(has(error_of("[blocks]\ny = \"1/(1 + t)\"\n", 3), "no polynomial of time"));
-    CHECK(has(error_of("[blocks]\na = \"if(u, 1, 2)\"\nu = \"t - a*a*a*u\"\nx = \"u + x*x*t\"\n", 3), "not linear"));
+    CHECK(has(error_of("[blocks]\na = \"if(u, 1, 2)\"\nu = \"t - a*a*a*u\"\nx = \"u + x*x*t\"\n", 3),
+              "not linear"));
 }
 
 TEST_CASE("an event at a root of higher degree is told, and what came before it kept") {
-    const ExactTrace trace = try_exactly("[blocks]\ny = { type = \"switch\", in = \"t^3 - 2\" }\n[simulation]\nstop = 3\n");
+    const ExactTrace trace =
+        try_exactly("[blocks]\ny = { type = \"switch\", in = \"t^3 - 2\" }\n[simulation]\nstop = 3\n");
     REQUIRE(trace.errors.size() == 1);
     CHECK(trace.errors[0].code == 3);
     CHECK(has(trace.errors[0].text, "at t = 1.259"));
@@ -316,16 +305,23 @@ TEST_CASE("an event at a root of higher degree is told, and what came before it 
 x = { type = "integrator", in = "2*t - 8*k", initial = -2 }
 k = { type = "crossing", in = "x" }
 y = { type = "switch", in = "x - 3" }
-)", 3);
+)",
+                                        3);
     CHECK(has(second, "sqrt(2)"));
 }
 
 TEST_CASE("undefined products, circles and asserts fail as they do in a run") {
-    CHECK(has(error_of("[blocks]\nd = { type = \"impulse\", at = 1 }\ny = \"d*d\"\n", 4), "delta times delta"));
-    CHECK(has(error_of("[blocks]\nd = { type = \"impulse\", at = 1 }\nh = { type = \"step\", at = 1 }\ny = \"d*h\"\n", 4),
-              "use pre(...)"));
-    CHECK(has(error_of("[blocks]\nx = { type = \"integrator\", in = \"-sign(x)\", initial = 1 }\n", 5), "slides"));
-    CHECK(has(error_of("[blocks]\ny = { type = \"assert\", in = \"1 - t\", message = \"too late\" }\n", 8), "too late"));
+    CHECK(
+        has(error_of("[blocks]\nd = { type = \"impulse\", at = 1 }\ny = \"d*d\"\n", 4), "delta times delta"));
+    CHECK(has(
+        error_of(
+            "[blocks]\nd = { type = \"impulse\", at = 1 }\nh = { type = \"step\", at = 1 }\ny = \"d*h\"\n",
+            4),
+        "use pre(...)"));
+    CHECK(has(error_of("[blocks]\nx = { type = \"integrator\", in = \"-sign(x)\", initial = 1 }\n", 5),
+              "slides"));
+    CHECK(has(error_of("[blocks]\ny = { type = \"assert\", in = \"1 - t\", message = \"too late\" }\n", 8),
+              "too late"));
 }
 
 TEST_CASE("bounces that accumulate are Zeno behaviour here, too") {

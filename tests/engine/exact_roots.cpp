@@ -23,7 +23,8 @@ Polynomial times(const Polynomial& u, const Polynomial& v) {
     return w;
 }
 
-std::string first(const Polynomial& p, const Search& search = {}, const Quadratic& end = Quadratic(100), int d = 0) {
+std::string first(const Polynomial& p, const Search& search = {}, const Quadratic& end = Quadratic(100),
+                  int d = 0) {
     const auto root = first_root(p, search, end, Integer(d));
     if (!root) return "none";
     return root->value ? to_string(*root->value) : "no number";
