@@ -27,7 +27,10 @@ bool ExactIsland::holds_before(const Guard& guard, const Side& side) const {
 int ExactIsland::solved_sign(NodeId node) const {
     if (const auto impulses = solver_->impulses(node); !impulses.empty()) return sign(impulses.back());
     if (const int s = sign(solver_->right(node)); s != 0) return s;
-    return forward_sign(reads_pre(x_->s->d, node) ? left_ : right_, node, Quadratic(0));
+    const Diagram& d = x_->s->d;
+    const bool before = reads_pre(
+        node, [&](NodeId n) { return d.nodes[n].op; }, [&](NodeId n) { return d.inputs_of(n); });
+    return forward_sign(before ? left_ : right_, node, Quadratic(0));
 }
 
 // Switches automata whose guards hold, all or one at a time; false if none does.

@@ -1,7 +1,6 @@
 // Guards of automata: whether one holds, given the signs of the differences it compares with zero.
 #pragma once
 
-#include "blocks/diagram.hpp"
 #include "bonds/graph.hpp"
 
 #include <algorithm>
@@ -44,21 +43,6 @@ bool guard_holds(const bonds::Guard& guard, const Sign& sign) {
             return std::any_of(guard.parts.begin(), guard.parts.end(), part_holds);
         case Kind::none:
             return std::none_of(guard.parts.begin(), guard.parts.end(), part_holds);
-    }
-    return false;
-}
-
-// Does a node read pre(...) through algebra?
-inline bool reads_pre(const Diagram& d, NodeId node) {
-    std::vector<NodeId> work{node}, seen;
-    while (!work.empty()) {
-        const NodeId n = work.back();
-        work.pop_back();
-        if (std::find(seen.begin(), seen.end(), n) != seen.end()) continue;
-        seen.push_back(n);
-        if (d.nodes[n].op == Primitive::pre) return true;
-        if (d.nodes[n].op == Primitive::integrator || seen.size() > 256) continue;
-        for (const NodeId input : d.inputs_of(n)) work.push_back(input);
     }
     return false;
 }
