@@ -240,7 +240,7 @@ Side evaluate_side(const FlowInput& in) {
 RunFailure not_polynomial(const ExactSystem& x, const Side& side, const std::vector<std::uint8_t>& active) {
     if (side.why_not) return *side.why_not;
     RunFailure failure{.code = 3,
-                       .what = "no polynomial of time: it depends on itself in a way that never ends",
+                       .what = "this is no polynomial of time: it depends on itself in a way that never ends",
                        .advice = "run it; closed forms are found for polynomial flows alone"};
     const auto endless_here = [&](NodeId n) {
         return x.wanted[n] && (active.empty() || active[n]) && !side.rungs[n].empty() && has_top(side, n);
@@ -257,7 +257,7 @@ RunFailure not_polynomial(const ExactSystem& x, const Side& side, const std::vec
         at = next == in.end() ? no_node : *next;
     }
     if (at == no_node) {
-        failure.what = "no polynomial of time";
+        failure.what = "this is no polynomial of time";
         return failure;
     }
     failure.node = at;
