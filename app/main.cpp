@@ -28,6 +28,7 @@ struct Perform {
     int operator()(const app::RunOptions& options) const { return app::run(options); }
     int operator()(const app::CheckOptions& options) const { return app::check(options); }
     int operator()(const app::CompareOptions& options) const { return app::compare(options); }
+    int operator()(const app::ExactOptions& options) const { return app::closed_forms(options); }
     int operator()(const app::HypaOptions& options) const { return app::hypa(options); }
     int operator()(const app::BlocksOptions& options) const { return app::blocks(options); }
     int operator()(const app::NewOptions& options) const { return app::make_new(options); }

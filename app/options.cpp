@@ -68,6 +68,16 @@ Examples:
   deltaflow compare ball.toml
   deltaflow compare ball.toml --steps 1/100,1/1000 --signal v --json - --svg ball.svg)";
 
+constexpr const char* exact_examples =
+    R"(Every signal as a piecewise polynomial of t and impulses, in fractions and at most one square root. Models that
+are not polynomial, and events at other times, are refused.
+
+Examples:
+  deltaflow exact ball.toml
+  deltaflow exact ball.toml --stop 3/2 --set g=981/100 --record y,v
+  deltaflow exact ball.toml --latex > ball.tex
+  deltaflow exact ball.toml --json -)";
+
 constexpr const char* hypa_examples =
     R"(The notation is that of Cuijpers, Broenink and Mosterman, Constitutive Hybrid Processes (2004).
 
@@ -315,6 +325,22 @@ CLI::App& add_compare(CLI::App& app, CompareOptions& options) {
     return compare;
 }
 
+CLI::App& add_exact(CLI::App& app, ExactOptions& options) {
+    CLI::App& exact =
+        *app.add_subcommand("exact", "Run a model in fractions and print each signal in closed form.")
+             ->footer(exact_examples);
+    add_model_options(exact, options.model, options.load);
+    for (const Setting& s : settings)
+        if (std::string(s.key) == "stop")
+            add_setting(exact, options.load, s.option, s.key, s.about)
+                ->type_name(s.value)
+                ->check(s.complaint);
+    exact.add_flag("--latex", options.latex, "a LaTeX document instead of plain text");
+    add_output(exact, "--json", options.json, "write the closed forms as JSON");
+    exact.add_flag("--quiet", options.quiet, "print no text");
+    return exact;
+}
+
 CLI::App& add_hypa(CLI::App& app, HypaOptions& options) {
     CLI::App& hypa = *app.add_subcommand("hypa", "Print a bond graph as constitutive hybrid processes.")
                           ->footer(hypa_examples);
@@ -424,6 +450,7 @@ struct Commands {
     RunOptions run;
     CheckOptions check;
     CompareOptions compare;
+    ExactOptions exact;
     HypaOptions hypa;
     BlocksOptions blocks;
     NewOptions make_new;
@@ -440,6 +467,7 @@ struct Commands {
             {add_run(app, run), [this] { return run; }},
             {add_check(app, check), [this] { return check; }},
             {add_compare(app, compare), [this] { return compare; }},
+            {add_exact(app, exact), [this] { return exact; }},
             {add_hypa(app, hypa), [this] { return hypa; }},
             {add_blocks(app, blocks), [this] { return blocks; }},
             {add_new(app, make_new), [this] { return make_new; }},

@@ -41,6 +41,13 @@ struct CompareOptions {
     bool quiet = false;
 };
 
+struct ExactOptions {
+    std::string model;
+    LoadOptions load;
+    std::string json;
+    bool latex = false, quiet = false;
+};
+
 struct HypaOptions {
     std::string model;
     LoadOptions load;
@@ -71,8 +78,8 @@ struct Message {
     std::string text;
 };
 
-using Command = std::variant<Message, RunOptions, CheckOptions, CompareOptions, HypaOptions, BlocksOptions,
-                             NewOptions, CompletionOptions, ManOptions>;
+using Command = std::variant<Message, RunOptions, CheckOptions, CompareOptions, ExactOptions, HypaOptions,
+                             BlocksOptions, NewOptions, CompletionOptions, ManOptions>;
 
 Command parse_command_line(int argc, const char* const* argv);
 
