@@ -55,6 +55,16 @@ Examples:
   deltaflow hypa collision.toml --latex > collision.tex
   deltaflow hypa vacuum_chamber.toml --compose 64)";
 
+constexpr const char* show_examples =
+    R"(With neither --svg nor --dot: a list of blocks and elements, in words. --svg needs the program dot of Graphviz.
+A mode names states of automata, or controlled elements as on or off; without --mode: the initial one.
+
+Examples:
+  deltaflow show ball.toml
+  deltaflow show ball.toml --svg ball.svg
+  deltaflow show collision.toml --mode touch=together --svg collision.svg
+  deltaflow show cradle.toml --flat --dot - | dot -Tpdf > cradle.pdf)";
+
 constexpr const char* blocks_examples = R"(Examples:
   deltaflow blocks
   deltaflow blocks integrator
@@ -253,6 +263,24 @@ CLI::App& add_hypa(CLI::App& app, HypaOptions& options) {
     return hypa;
 }
 
+CLI::App& add_show(CLI::App& app, ShowOptions& options) {
+    CLI::App& show =
+        *app.add_subcommand("show", "Draw a model: block diagram, order, bond graph with causality.")
+             ->footer(show_examples);
+    add_model_options(show, options.model, options.load);
+    add_output(show, "--svg", options.svg, "draw a picture");
+    add_output(show, "--dot", options.dot, "write the picture in the language of Graphviz");
+    show.add_option("--mode", options.mode, "the mode of a bond graph that is drawn")
+        ->type_name("A=ON,B=OFF");
+    CLI::Option* flat = show.add_flag("--flat", options.flat, "draw instances of diagrams open");
+    show.add_flag("--primitives", options.primitives, "draw the primitive blocks that everything is made of")
+        ->excludes(flat);
+    show.add_option("--most", options.most, "draw at most N boxes (150)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 5000));
+    return show;
+}
+
 CLI::App& add_blocks(CLI::App& app, BlocksOptions& options) {
     CLI::App& blocks =
         *app.add_subcommand("blocks", "Print the catalogue of block types.")->footer(blocks_examples);
@@ -320,11 +348,13 @@ Command parse_command_line(int argc, const char* const* argv) {
     CheckOptions check;
     CompareOptions compare;
     HypaOptions hypa;
+    ShowOptions show;
     BlocksOptions blocks;
     const CLI::App& run_command = add_run(app, run);
     const CLI::App& check_command = add_check(app, check);
     const CLI::App& compare_command = add_compare(app, compare);
     const CLI::App& hypa_command = add_hypa(app, hypa);
+    const CLI::App& show_command = add_show(app, show);
     add_blocks(app, blocks);
     try {
         app.parse(argc, argv);
@@ -332,12 +362,14 @@ Command parse_command_line(int argc, const char* const* argv) {
         return message_of(app, error);
     }
     for (const std::string& complaint : {complaint_about_outputs({run.csv, run.json, run.svg}),
-                                         complaint_about_outputs({compare.json, compare.svg})})
+                                         complaint_about_outputs({compare.json, compare.svg}),
+                                         complaint_about_outputs({show.svg, show.dot})})
         if (!complaint.empty()) return wrong_usage(app, complaint);
     if (run_command.parsed()) return run;
     if (check_command.parsed()) return check;
     if (compare_command.parsed()) return compare;
     if (hypa_command.parsed()) return hypa;
+    if (show_command.parsed()) return show;
     return blocks;
 }
 
