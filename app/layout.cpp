@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -152,8 +153,9 @@ private:
     // "s,x,y e,x,y x,y x,y ...": the tips of arrows come first.
     void read_edge(const Json& edge) {
         const std::string id = edge.at("id").get<std::string>();
-        Curve& curve = id[0] == 'l' ? layout_.links.at(std::stoul(id.substr(4)))
-                                    : layout_.bonds.at(std::stoul(id.substr(4)));
+        const std::size_t index = std::stoul(id.substr(4));
+        const bool is_link = id[0] == 'l';
+        Curve& curve = is_link ? layout_.links.at(index) : layout_.bonds.at(index);
         std::optional<Point> start, end;
         std::istringstream stream(edge.at("pos").get<std::string>());
         for (std::string word; stream >> word;) {
@@ -167,10 +169,28 @@ private:
         }
         if (start) curve.points.front() = *start;
         if (end) curve.points.back() = *end;
-        if (id.rfind("back", 0) == 0) std::reverse(curve.points.begin(), curve.points.end());
+        const auto turn = [&](const auto& drawn) { orient(curve, drawn.from, drawn.to); };
+        if (is_link)
+            turn(picture_.links[index]);
+        else
+            turn(picture_.bonds[index]);
         if (!edge.contains("lp")) return;
         const std::vector<double> at = numbers(edge.at("lp").get<std::string>());
         curve.label = point(at.at(0), at.at(1));
+    }
+
+    // Some lines are told backwards; a curve goes from its box to its box.
+    void orient(Curve& curve, std::uint32_t from, std::uint32_t to) const {
+        if (from == to || curve.points.empty()) return;
+        const Point first = curve.points.front(), last = curve.points.back();
+        const double ahead = distance(first, layout_.boxes[from]) + distance(last, layout_.boxes[to]);
+        const double back = distance(last, layout_.boxes[from]) + distance(first, layout_.boxes[to]);
+        if (back < ahead) std::reverse(curve.points.begin(), curve.points.end());
+    }
+
+    static double distance(Point p, const Area& a) {
+        return std::hypot(std::max(0.0, std::abs(p.x - a.x) - a.width / 2),
+                          std::max(0.0, std::abs(p.y - a.y) - a.height / 2));
     }
 
     const Picture& picture_;

@@ -115,20 +115,23 @@ std::string end_of(std::uint32_t box, std::int32_t port, char side) {
 
 bool is_of_graph(const Box& box) { return box.shape == Shape::element || box.shape == Shape::junction; }
 
-// Lines have an id, by which a layout is read back. Signals between elements do not rule where those stand,
-// and arrive from above, out of the way of bonds.
+// Lines have an id, by which a layout is read back. A signal between elements is told backwards: what reads
+// it is mostly a source, and sources stand on the left.
 std::string link_line(const Picture& picture, std::size_t index) {
     const Link& link = picture.links[index];
+    std::string from = end_of(link.from, link.from_port, 'o'), to = end_of(link.to, link.to_port, 'i');
     std::string look = link.control ? "style=dotted, arrowhead=odot"
                                     : fmt::format("label={}", quoted(regularity_text(link.regularity)));
     if (is_impulsive(link.regularity))
         look += ", color=\"#cf222e\", fontcolor=\"#cf222e\", penwidth=2.4";
     else if (link.loop > 0)
         look += ", color=\"#8250df\", style=bold";
-    if (is_of_graph(picture.boxes[link.from]) && is_of_graph(picture.boxes[link.to]))
-        look += ", constraint=false, headport=n";
-    return fmt::format("{} -> {} [{}, id=link{}, edgetooltip={}];\n", end_of(link.from, link.from_port, 'o'),
-                       end_of(link.to, link.to_port, 'i'), look, index, quoted(link.signal));
+    if (is_of_graph(picture.boxes[link.from]) && is_of_graph(picture.boxes[link.to])) {
+        look += ", dir=back, weight=0";
+        from.swap(to);
+    }
+    return fmt::format("{} -> {} [{}, id=link{}, edgetooltip={}];\n", from, to, look, index,
+                       quoted(link.signal));
 }
 
 // The stroke stands at the end that receives the effort. A bond that is told backwards puts its end above.
@@ -142,8 +145,8 @@ std::string bond_line(const BondLine& bond, std::size_t index, bool backwards) {
     }
     const std::string_view look = carries_impulse(bond) ? ", color=\"#cf222e\", fontcolor=\"#cf222e\"" : "";
     return fmt::format(
-        "{} -> {} [label={}, dir=both, arrowhead={}, arrowtail={}, penwidth=1.6{}, id={}{}];\n", from, to,
-        quoted(bond_text(bond)), head, tail, look, backwards ? "back" : "bond", index);
+        "{} -> {} [label={}, dir=both, arrowhead={}, arrowtail={}, penwidth=1.6{}, id=bond{}];\n", from, to,
+        quoted(bond_text(bond)), head, tail, look, index);
 }
 
 // Up to two elements that end at a junction stand above and below it, if the graph goes on elsewhere.

@@ -82,7 +82,7 @@ Point beside(const Curve& curve, const std::string& words) {
         }
     const Direction along = direction(nearest, next);
     const double across = (wanted.y - nearest.y) * along.x - (wanted.x - nearest.x) * along.y;
-    const double room = std::abs(along.y) * (text_width(words, label_size) / 2 + 4) + std::abs(along.x) * 8;
+    const double room = std::abs(along.y) * (0.58 * text_width(words, label_size) + 5) + std::abs(along.x) * 8;
     return moved(nearest, along, 0, across > 0 ? room : -room);
 }
 
