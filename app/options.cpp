@@ -19,6 +19,7 @@ constexpr const char* main_examples = R"(Examples:
   deltaflow run diagrams/bouncing_ball.toml
   deltaflow check diagrams/bouncing_ball.toml
   deltaflow compare diagrams/bouncing_ball.toml
+  deltaflow show diagrams/bouncing_ball.toml --svg ball.svg
   deltaflow blocks integrator
 
 Exit codes: 0 done; 2 wrong usage; 3 the model is wrong; 4 an operation that distribution theory does not

@@ -77,6 +77,18 @@ void PictureBuilder::describe_automaton(Box& box) const {
         fmt::format("{}: automaton, {} of {}", box.name, box.lines[0], list_text(automaton.states, 12, ", "));
 }
 
+// A folded instance tells the states of the automata inside it, if they are few.
+void PictureBuilder::describe_states(Box& instance) const {
+    constexpr std::size_t few = 2;
+    const std::string inside = instance.name + ".";
+    std::vector<std::string> states;
+    for (auto at = automata_.lower_bound(inside);
+         at != automata_.end() && at->first.rfind(inside, 0) == 0 && states.size() <= few; ++at)
+        states.push_back(fmt::format("{} = {}", at->first.substr(inside.size()),
+                                     model_.graph.automata[at->second].states[mode_[at->second]]));
+    if (states.size() <= few) instance.lines.insert(instance.lines.end(), states.begin(), states.end());
+}
+
 // Is what stands under that name drawn? Not inside folded instances, nor in copies that are left out.
 bool PictureBuilder::is_drawn(const std::string& name) const {
     for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 1)) {

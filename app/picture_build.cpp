@@ -169,6 +169,8 @@ void PictureBuilder::add_folded(const OutlinePart& part, const std::string& name
         box.title = fmt::format("{}[0..{}]", part.name, part.count - 1);
         box.lines[0] = fmt::format("{}, {} times", part.type, part.count);
         box.about += fmt::format(", {} times", part.count);
+    } else {
+        describe_states(box);
     }
     for (const auto& input : part.inputs) box.inputs.push_back(input.name);
     const std::string array = part.count > 0 ? "[i]." : "";

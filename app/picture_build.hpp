@@ -58,6 +58,7 @@ private:
     // The bond graph (picture_bonds.cpp).
     void describe_element(Box& box);
     void describe_automaton(Box& box) const;
+    void describe_states(Box& instance) const;
     void add_bonds();
     void add_bond(const bonds::Bond& bond, bonds::End effort_by);
     bool is_drawn(const std::string& name) const;

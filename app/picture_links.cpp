@@ -120,7 +120,9 @@ PictureBuilder::Found PictureBuilder::find(const std::string& name) {
         if (opened == opened_.end()) return find_other(joined(at, name.substr(begin)));
         at = here + (opened->second.first_only ? "[0]" : index);
         begin = end + 1;
-        if (end == name.size()) return find(joined(at, opened->second.sole_output));
+        if (end < name.size()) continue;
+        const std::string& output = opened->second.sole_output;
+        return output.empty() ? Found{} : find(joined(at, output));
     }
     return {};
 }

@@ -1,8 +1,6 @@
 // The flat diagram as the engine sees it: primitives, grouped by the block that they come from.
 #include "app/notation.hpp"
 #include "app/picture_build.hpp"
-#include "bonds/lower.hpp"
-#include "engine/modes.hpp"
 
 #include <algorithm>
 #include <map>
@@ -18,17 +16,6 @@ constexpr std::string_view names[] = {
     "integrator", "derivative", "delay", "piecewise",  "decision",  "sign",     "hysteresis",
     "crossing",   "pre",        "hold",  "unit_delay", "assertion", "strength", "free"};
 static_assert(std::size(names) == primitive_count);
-
-// A graph has definitions in a mode only.
-Diagram diagram_in(const Model& model, const bonds::Mode& mode, const bonds::Causality& causality) {
-    if (model.graph.empty()) return model.diagram;
-    std::vector<NodeId> wanted;
-    for (const auto& automaton : model.graph.automata)
-        for (const auto& transition : automaton.transitions) collect_differences(transition.when, wanted);
-    for (const auto& recorded : model.record) wanted.push_back(recorded.node);
-    const bonds::Lowering lowering(model.graph, model.diagram, wanted);
-    return bonds::lower_mode(model.diagram, lowering, mode, causality);
-}
 
 std::string parameters_text(std::span<const double> parameters) {
     std::vector<std::string> words;
@@ -65,7 +52,7 @@ void add_links(const Diagram& d, const Order& order, NodeId n, Picture& picture)
 
 Picture make_primitives_picture(const Model& model, const bonds::Mode& mode, std::size_t most) {
     const Order order = order_of(model, mode);
-    const Diagram d = diagram_in(model, mode, order.causality);
+    const Diagram d = diagram_in(model, mode);
     Picture picture;
     picture.title = model.name;
     picture.mode = mode_text(model.graph, mode);

@@ -82,7 +82,8 @@ Point beside(const Curve& curve, const std::string& words) {
         }
     const Direction along = direction(nearest, next);
     const double across = (wanted.y - nearest.y) * along.x - (wanted.x - nearest.x) * along.y;
-    const double room = std::abs(along.y) * (0.58 * text_width(words, label_size) + 5) + std::abs(along.x) * 8;
+    const double room =
+        std::abs(along.y) * (0.58 * text_width(words, label_size) + 5) + std::abs(along.x) * 8;
     return moved(nearest, along, 0, across > 0 ? room : -room);
 }
 
@@ -100,6 +101,7 @@ public:
         const double bottom = place_legend(items, legend_top, false);
         height_ = bottom + 16 + 18 * static_cast<double>(picture_.notes.size());
         open_page(out_, picture_.title, std::ceil(width_), std::ceil(height_), margin);
+        out_.write("<!-- places by Graphviz -->\n");
         out_.write(style);
         if (!picture_.mode.empty()) text(out_, "small", margin, 44, "mode: " + picture_.mode);
         left_ = (width_ - layout_.width) / 2;

@@ -69,4 +69,13 @@ Order order_of(const Model& model, const bonds::Mode& mode) {
     return order;
 }
 
+Diagram diagram_in(const Model& model, const bonds::Mode& mode) {
+    if (model.graph.empty()) return model.diagram;
+    ModeSystems systems(model, model.settings);
+    const System& s = systems.of(mode);
+    std::vector<NodeId> place(s.origin.size());
+    for (NodeId n = 0; n < s.origin.size(); ++n) place[s.origin[n]] = n;
+    return renumber(s.d, place);
+}
+
 }  // namespace deltaflow
