@@ -1,6 +1,7 @@
 // Listings of models and programs are cut from files, and these files are run: nothing on a page is made up.
 #include "engine/simulate.hpp"
 #include "tests/docs/replay.hpp"
+#include "tests/paths.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -11,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path root = DELTAFLOW_ROOT;
+const fs::path root = deltaflow::test::project_folder();
 
 // Where listings of a language may be cut from.
 std::vector<fs::path> files_of(const std::string& language) {

@@ -1,5 +1,6 @@
 // The manual is replayed: its commands run, what they print compared, and so are the pictures they draw.
 #include "tests/docs/replay.hpp"
+#include "tests/paths.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -11,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path root = DELTAFLOW_ROOT;
+const fs::path root = deltaflow::test::project_folder();
 
 // Puts the output below the command that printed it.
 void put(Lines& page, const Shown& shown, const Lines& output, std::ptrdiff_t& moved) {

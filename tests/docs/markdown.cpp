@@ -1,5 +1,7 @@
 #include "tests/docs/markdown.hpp"
 
+#include "tests/paths.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <fstream>
@@ -67,7 +69,7 @@ std::vector<std::string> found(const std::string& text, const std::regex& patter
 }  // namespace
 
 std::vector<fs::path> manual() {
-    const fs::path root = DELTAFLOW_ROOT;
+    const fs::path root = project_folder();
     std::vector<fs::path> pages{root / "README.md"};
     for (const auto& entry : fs::recursive_directory_iterator(root / "docs"))
         if (entry.path().extension() == ".md") pages.push_back(entry.path());

@@ -1,6 +1,7 @@
 // What holds for all pages: links lead somewhere, and what the catalogue prints is up to date.
 #include "bonds/catalogue.hpp"
 #include "tests/docs/replay.hpp"
+#include "tests/paths.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -12,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path root = DELTAFLOW_ROOT;
+const fs::path root = deltaflow::test::project_folder();
 
 // The manual, and what each folder says of itself.
 std::vector<fs::path> pages() {
@@ -51,4 +52,19 @@ TEST_CASE("the page of blocks and elements is printed from the catalogue", "[doc
     if (refreshing()) write(path, printed);
     INFO("./dev docs, or: deltaflow blocks --markdown > docs/blocks.md");
     CHECK((text_of(path) == printed));
+}
+
+TEST_CASE("every chapter of the course has a model, a picture, exercises and answers", "[docs]") {
+    int chapters = 0;
+    for (const fs::path& page : manual()) {
+        if (page.parent_path().filename() != "course" || page.filename() == "README.md") continue;
+        CAPTURE(page);
+        ++chapters;
+        const std::string text = text_of(page.string());
+        CHECK_FALSE(pictures(text).empty());
+        for (const char* part : {"\n```toml\n", "\n$ deltaflow run ", "\n## Exercises\n", "\n1. ", "\n2. ",
+                                 "<summary>Answers</summary>", "\n**1.** ", "\n**2.** "})
+            CHECK_THAT(text, Catch::Contains(part));
+    }
+    CHECK(chapters >= 10);
 }

@@ -1,5 +1,7 @@
 #include "tests/docs/replay.hpp"
 
+#include "tests/paths.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -99,7 +101,7 @@ bool refreshing() { return std::getenv("DELTAFLOW_REFRESH") != nullptr; }
 void write(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
 
 Replay::Replay() {
-    const fs::path root = DELTAFLOW_ROOT;
+    const fs::path root = project_folder();
     for (const char* folder : {"diagrams", "examples", "tests"})
         if (fs::exists(root / folder)) fs::create_directory_symlink(root / folder, place_.path(folder));
     fs::create_directory(place_.path("docs"));
