@@ -113,7 +113,7 @@ PictureBuilder::Found PictureBuilder::find(const std::string& name) {
         const std::string index = part.substr(std::min(part.find('['), part.size()));
         const std::string after = end < name.size() ? name.substr(end + 1) : "";
         if (const auto box = folded_.find(here); box != folded_.end())
-            return {box->second, index.empty() ? after : index + "." + after};
+            return {box->second, index.empty() || after.empty() ? index + after : index + "." + after};
         if (const auto box = boxes_.find(here); box != boxes_.end())
             return {box->second, index.empty() ? after : index};
         const auto opened = opened_.find(here);

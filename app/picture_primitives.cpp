@@ -23,13 +23,13 @@ std::string parameters_text(std::span<const double> parameters) {
     return list_text(words, 5, ", ");
 }
 
-Box box_of(const Diagram& d, const Order& order, NodeId n, std::int32_t group) {
+Box box_of(const Diagram& d, const Order& order, NodeId n, const std::string& block, std::int32_t group) {
     Box box;
-    box.name = std::to_string(n);
+    box.name = fmt::format("{} {}", n, block);
     box.title = names[static_cast<std::size_t>(d.nodes[n].op)];
     const std::string parameters = parameters_text(d.parameters_of(n));
     if (!parameters.empty()) box.lines = wrapped(parameters, 30, 2);
-    box.about = fmt::format("{} [{}]", box.title, parameters);
+    box.about = fmt::format("{}: {} [{}]", box.name, box.title, parameters);
     if (order.flow[n] > 0) box.order = std::to_string(order.flow[n]);
     if (order.flow[n] == 0 && order.instant[n] > 0) box.order = fmt::format("i{}", order.instant[n]);
     for (std::uint32_t l = 0; l < order.loops.size(); ++l)
@@ -62,7 +62,7 @@ Picture make_primitives_picture(const Model& model, const bonds::Mode& mode, std
         const std::string name = model.naming->name(n);
         const auto [group, is_new] = groups.try_emplace(name, static_cast<std::int32_t>(groups.size()));
         if (is_new) picture.groups.push_back({name, -1});
-        picture.boxes.push_back(box_of(d, order, n, group->second));
+        picture.boxes.push_back(box_of(d, order, n, name, group->second));
     }
     for (NodeId n = 0; n < shown; ++n) add_links(d, order, n, picture);
     if (shown < d.nodes.size())

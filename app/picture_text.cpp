@@ -15,19 +15,22 @@ std::size_t width_of(const std::string& text) {
         text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
-// Columns as wide as their widest cell; the last one is ragged.
+// Columns as wide as their widest cell, but for a few that are very wide.
 std::string table(const std::vector<std::vector<std::string>>& rows) {
+    constexpr std::size_t very_wide = 48;
     std::vector<std::size_t> widths;
     for (const auto& row : rows)
         for (std::size_t i = 0; i < row.size(); ++i) {
             if (widths.size() <= i) widths.push_back(0);
-            widths[i] = std::max(widths[i], width_of(row[i]));
+            if (const std::size_t width = width_of(row[i]); width <= very_wide)
+                widths[i] = std::max(widths[i], width);
         }
     std::string text;
     for (const auto& row : rows) {
         std::string line = " ";
         for (std::size_t i = 0; i < row.size(); ++i)
-            line += " " + row[i] + std::string(widths[i] - width_of(row[i]) + 1, ' ');
+            line +=
+                " " + row[i] + std::string(std::max(widths[i], width_of(row[i])) - width_of(row[i]) + 1, ' ');
         text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
     }
     return text;

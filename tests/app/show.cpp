@@ -2,6 +2,7 @@
 #include "bonds/causality.hpp"
 #include "engine/model.hpp"
 #include "tests/app/program.hpp"
+#include "tests/paths.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -15,7 +16,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-const std::string root = DELTAFLOW_ROOT;
+const std::string root = test::project_folder();
 
 // A graph in the language of Graphviz, read back.
 struct Edge {
@@ -217,9 +218,8 @@ TEST_CASE("what is too large is cut, and the picture says so", "[app][show]") {
 }
 
 TEST_CASE("primitives show the flat diagram, link by link", "[app][show]") {
-    const Model model = load_model(shipped("mass_spring_damper"));
-    const Result result =
-        Workplace().deltaflow("show " + shipped("mass_spring_damper") + " --primitives --dot -");
+    const Model model = load_model(shipped("bouncing_ball"));
+    const Result result = Workplace().deltaflow("show " + shipped("bouncing_ball") + " --primitives --dot -");
     CHECK(count(result.out, " -> ") == model.diagram.inputs.size());
 }
 
