@@ -1,7 +1,7 @@
 // `deltaflow show`: the model as a picture, as DOT, or as a list.
 #include "app/commands.hpp"
 #include "app/output.hpp"
-#include "app/picture_svg.hpp"
+#include "app/scheme_svg.hpp"
 
 #include <stdexcept>
 
@@ -9,10 +9,10 @@ namespace deltaflow::app {
 
 namespace {
 
-Picture picture_of(const ShowOptions& options) {
+scheme::Picture picture_of(const ShowOptions& options) {
     const Model model = load_model(options.model, options.load);
-    const bonds::Mode mode = read_mode(model.graph, options.mode);
-    return make_picture(model, mode, {options.flat, options.primitives, options.most});
+    const bonds::Mode mode = scheme::read_mode(model.graph, options.mode);
+    return scheme::make_picture(model, mode, {options.flat, options.primitives, options.most});
 }
 
 void write_text(const std::string& path, const std::string& text) {
@@ -25,12 +25,12 @@ int show(const ShowOptions& options) {
     for (const std::string& path : {options.svg, options.dot})
         if (!path.empty()) require_writable(path);
     try {
-        const Picture picture = picture_of(options);
-        if (options.svg.empty() && options.dot.empty()) write_text("-", listing(picture));
-        if (!options.dot.empty()) write_text(options.dot, dot_text(picture));
+        const scheme::Picture picture = picture_of(options);
+        if (options.svg.empty() && options.dot.empty()) write_text("-", scheme::listing(picture));
+        if (!options.dot.empty()) write_text(options.dot, scheme::dot_text(picture));
         if (options.svg.empty()) return 0;
-        const Layout layout = lay_out(picture);
-        write_file(options.svg, [&](Output& output) { write_svg(picture, layout, output); });
+        const scheme::Layout layout = scheme::lay_out(picture);
+        write_file(options.svg, [&](Output& output) { scheme::write_svg(picture, layout, output); });
         return 0;
     } catch (const std::invalid_argument& error) {
         fmt::print(stderr, "deltaflow show: {}\nTry \"deltaflow show --help\".\n", error.what());

@@ -1,11 +1,11 @@
 // A picture for people without a screen: boxes with what they read, bonds with their causality.
-#include "app/picture.hpp"
+#include "app/scheme.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace deltaflow::app {
+namespace deltaflow::app::scheme {
 
 namespace {
 
@@ -105,4 +105,4 @@ std::string listing(const Picture& picture) {
     return text;
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::app::scheme

@@ -1,13 +1,13 @@
 // Draws boxes, links, bonds with half arrows and causal strokes, and a legend of what occurs.
-#include "app/picture_svg.hpp"
+#include "app/scheme_svg.hpp"
 
 #include "app/drawing.hpp"
-#include "app/picture_size.hpp"
+#include "app/scheme_size.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace deltaflow::app {
+namespace deltaflow::app::scheme {
 
 namespace {
 
@@ -15,7 +15,7 @@ constexpr double margin = 24, top = 60;
 
 constexpr std::string_view style = R"(<style>
   .small { font-size: 11px; } .port { font-size: 10px; } .label { font-size: 10px; text-anchor: middle; } .bold { font-weight: 600; }
-  .box { fill: #f6f8fa; stroke: #57606a; stroke-width: 1; } .open { fill: none; stroke: #8c959f; stroke-dasharray: 5 3; }
+  .box { fill: #f6f8fa; stroke: #57606a; stroke-width: 1; } .group { fill: none; stroke: #8c959f; stroke-dasharray: 5 3; }
   .element { fill: #ffffff; stroke: #d0d7de; stroke-width: 1; } .junction { fill: #ddf4ff; stroke: #54aeff; stroke-width: 1; }
   .terminal { fill: #ffffff; stroke: #8c959f; stroke-width: 1; } .automaton { fill: #fff8c5; stroke: #bf8700; stroke-width: 1; }
   .off { stroke-dasharray: 3 3; fill: #eaeef2; stroke: #afb8c1; } text.off { fill: #8c959f; stroke: none; }
@@ -27,7 +27,7 @@ constexpr std::string_view style = R"(<style>
   .bond { fill: none; stroke: #1f2328; stroke-width: 1.7; } .bond-impulse { fill: none; stroke: #cf222e; stroke-width: 2.4; }
   .badge { fill: #0969da; } text.badge { fill: #ffffff; font-size: 10px; font-weight: 600; text-anchor: middle; }
   @media (prefers-color-scheme: dark) {
-    .box { fill: #161b22; stroke: #9198a1; } .open { stroke: #656c76; } .element, .terminal { fill: #0d1117; stroke: #3d444d; }
+    .box { fill: #161b22; stroke: #9198a1; } .group { stroke: #656c76; } .element, .terminal { fill: #0d1117; stroke: #3d444d; }
     .junction { fill: #0c2d4a; stroke: #1f6feb; } .automaton { fill: #272115; stroke: #9e6a03; }
     .off { fill: #151b23; stroke: #3d444d; } text.off { fill: #656c76; } .dependent { stroke: #f0883e; } text.dependent { fill: #f0883e; }
     .link { stroke: #9198a1; } .tip { fill: #9198a1; } .impulse { stroke: #ff7b72; } .impulse-tip, text.impulse { fill: #ff7b72; }
@@ -137,7 +137,7 @@ private:
 
     void draw_group(std::size_t i) {
         const Area& area = layout_.groups[i];
-        rectangle("open", area, 0, 8);
+        rectangle("group", area, 0, 8);
         const Point middle = at({area.x, area.y});
         text(out_, "small bold", middle.x - area.width / 2 + 8, middle.y - area.height / 2 + 15,
              picture_.groups[i].title);
@@ -391,4 +391,4 @@ void write_svg(const Picture& picture, const Layout& layout, Output& out) {
     Drawing(picture, layout, out).draw();
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::app::scheme

@@ -1,12 +1,12 @@
 // Boxes: blocks by the name that the author gave them, instances folded or open.
-#include "app/picture_build.hpp"
+#include "app/scheme_build.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
-namespace deltaflow::app {
+namespace deltaflow::app::scheme {
 
 namespace {
 
@@ -252,4 +252,4 @@ Picture make_picture(const Model& model, const bonds::Mode& mode, const PictureO
     return PictureBuilder(model, mode, options).build();
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::app::scheme

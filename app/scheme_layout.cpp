@@ -1,5 +1,5 @@
 // Runs dot, without a shell, and reads the positions that it gives.
-#include "app/layout.hpp"
+#include "app/scheme_layout.hpp"
 
 #include "app/output.hpp"
 
@@ -22,7 +22,7 @@
 
 extern char** environ;
 
-namespace deltaflow::app {
+namespace deltaflow::app::scheme {
 
 namespace {
 
@@ -208,4 +208,4 @@ Layout lay_out(const Picture& picture) {
     }
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::app::scheme

@@ -1,9 +1,9 @@
 // How much room words and boxes need, in points; a guess that suits common sans serif letters.
 #pragma once
 
-#include "app/picture.hpp"
+#include "app/scheme.hpp"
 
-namespace deltaflow::app {
+namespace deltaflow::app::scheme {
 
 inline constexpr double title_size = 13, line_size = 11, label_size = 10;
 inline constexpr double title_room = 17, line_room = 14;
@@ -20,4 +20,4 @@ double badge_width(const std::string& order);
 // Of the columns of ports on the left and on the right.
 Size port_widths(const Box& box);
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::app::scheme

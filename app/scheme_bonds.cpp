@@ -1,10 +1,10 @@
 // The bond graph in a picture: elements, bonds with their causality, what automata switch.
 #include "app/notation.hpp"
-#include "app/picture_build.hpp"
+#include "app/scheme_build.hpp"
 
 #include <algorithm>
 
-namespace deltaflow::app {
+namespace deltaflow::app::scheme {
 
 namespace {
 
@@ -171,4 +171,4 @@ void PictureBuilder::drop_lone_automata() {
     for (BondLine& bond : picture_.bonds) bond.from = place[bond.from], bond.to = place[bond.to];
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::app::scheme

@@ -1,10 +1,10 @@
 // How much room words and boxes need.
-#include "app/picture_size.hpp"
+#include "app/scheme_size.hpp"
 
 #include <algorithm>
 #include <string_view>
 
-namespace deltaflow::app {
+namespace deltaflow::app::scheme {
 
 namespace {
 
@@ -67,4 +67,4 @@ Size size_of(const Box& box) {
     return {width + 2 * space.width + ports.width + ports.height, std::max(inside, rows * 16 + 6)};
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::app::scheme

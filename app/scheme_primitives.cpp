@@ -1,11 +1,11 @@
 // The flat diagram as the engine sees it: primitives, grouped by the block that they come from.
 #include "app/notation.hpp"
-#include "app/picture_build.hpp"
+#include "app/scheme_build.hpp"
 
 #include <algorithm>
 #include <map>
 
-namespace deltaflow::app {
+namespace deltaflow::app::scheme {
 
 namespace {
 
@@ -71,4 +71,4 @@ Picture make_primitives_picture(const Model& model, const bonds::Mode& mode, std
     return picture;
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::app::scheme

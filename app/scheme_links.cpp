@@ -1,11 +1,11 @@
 // Links: who reads whose signal, found by the names that stand in the file.
-#include "app/picture_build.hpp"
+#include "app/scheme_build.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace deltaflow::app {
+namespace deltaflow::app::scheme {
 
 namespace {
 
@@ -146,4 +146,4 @@ std::int32_t PictureBuilder::total_box() {
     return add_box(std::move(box));
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::app::scheme

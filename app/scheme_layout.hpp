@@ -1,11 +1,11 @@
 // Where boxes and lines of a picture go; the program dot of Graphviz decides.
 #pragma once
 
-#include "app/picture.hpp"
+#include "app/scheme.hpp"
 
 #include <optional>
 
-namespace deltaflow::app {
+namespace deltaflow::app::scheme {
 
 struct Point {
     double x = 0, y = 0;
@@ -31,4 +31,4 @@ struct Layout {
 // Throws OutputError if there is no dot, or it gives up.
 Layout lay_out(const Picture& picture);
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::app::scheme

@@ -1,13 +1,13 @@
 // Builds the picture of a model from its outline, its order and its bond graph.
 #pragma once
 
-#include "app/picture.hpp"
+#include "app/scheme.hpp"
 #include "engine/order.hpp"
 #include "engine/outline.hpp"
 
 #include <map>
 
-namespace deltaflow::app {
+namespace deltaflow::app::scheme {
 
 // Text in lines of at most `width` letters, broken at blanks where it can be; too many lines end in "...".
 std::vector<std::string> wrapped(const std::string& text, std::size_t width, std::size_t most);
@@ -33,7 +33,7 @@ private:
         std::uint32_t first = 0, last = 0, instant = 0;
     };
 
-    // Boxes (picture_build.cpp).
+    // Boxes (scheme_build.cpp).
     void add_diagram(const OutlineDiagram& diagram, std::int32_t group);
     void add_part(const OutlinePart& part, const std::string& path, std::int32_t group);
     void add_folded(const OutlinePart& part, const std::string& name, std::int32_t group);
@@ -44,7 +44,7 @@ private:
     void number_boxes();
     void find_loops();
 
-    // Links (picture_links.cpp).
+    // Links (scheme_links.cpp).
     void link_diagram(const OutlineDiagram& diagram);
     void link_part(const OutlinePart& part, const std::string& path);
     void link_instance(const OutlinePart& part, const std::string& path);
@@ -55,7 +55,7 @@ private:
     Found find_other(const std::string& name);
     std::int32_t total_box();
 
-    // The bond graph (picture_bonds.cpp).
+    // The bond graph (scheme_bonds.cpp).
     void describe_element(Box& box);
     void describe_automaton(Box& box) const;
     void describe_states(Box& instance) const;
@@ -79,4 +79,4 @@ private:
     std::uint64_t left_out_ = 0;
 };
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::app::scheme

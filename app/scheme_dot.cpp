@@ -1,13 +1,13 @@
 // A picture in the language of Graphviz. Nodes are numbered, so names appear in labels only.
-#include "app/picture.hpp"
-#include "app/picture_size.hpp"
+#include "app/scheme.hpp"
+#include "app/scheme_size.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
-namespace deltaflow::app {
+namespace deltaflow::app::scheme {
 
 namespace {
 
@@ -218,4 +218,4 @@ std::string dot_text(const Picture& picture) {
     return text + "}\n";
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::app::scheme

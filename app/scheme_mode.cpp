@@ -1,10 +1,10 @@
 // The mode that a picture is drawn for.
 #include "app/notation.hpp"
-#include "app/picture.hpp"
+#include "app/scheme.hpp"
 
 #include <stdexcept>
 
-namespace deltaflow::app {
+namespace deltaflow::app::scheme {
 
 namespace {
 
@@ -81,4 +81,4 @@ std::string mode_text(const Graph& graph, const Mode& mode) {
     return list_text(words, 8, ", ");
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::app::scheme
