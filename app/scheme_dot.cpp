@@ -158,7 +158,8 @@ public:
         backwards_.assign(picture.bonds.size(), false);
         for (std::size_t i = 0; i < picture.bonds.size(); ++i) {
             const BondLine& bond = picture.bonds[i];
-            if (!stands_beside(bond) || beside[bond.from] >= 2 || degree_[bond.from] <= 2) continue;
+            const int most = picture.boxes[bond.from].group < 0 ? 2 : 1;  // dot keeps no two sides in a group
+            if (!stands_beside(bond) || beside[bond.from] >= most || degree_[bond.from] <= 2) continue;
             backwards_[i] = ++beside[bond.from] == 2;
             pairs_.push_back({bond.from, bond.to});
         }
