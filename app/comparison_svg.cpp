@@ -1,6 +1,7 @@
 // Two panels: the signal both ways over time, and the error against the step.
 #include "app/comparison.hpp"
 #include "app/glyphs.hpp"
+#include "app/svg.hpp"
 #include "app/svg_panel.hpp"
 
 #include <algorithm>
@@ -11,7 +12,6 @@ namespace deltaflow::app {
 namespace {
 
 constexpr double width = 720, left = 70, right = 644, top = 62, panel_height = 190, gap = 82, bottom = 50;
-constexpr std::size_t only_signal[] = {0}, page_columns = 600;
 
 // Held between samples.
 Curve stairs_of(const Trace& trace) {
@@ -42,26 +42,27 @@ Range range_around(const Curve& symbolic, const std::vector<Trace>& numeric) {
     return range;
 }
 
-Panel panel_of(const Comparison& c) {
-    Panel panel;
-    panel.series.push_back({"symbolic", curves(c.symbolic, only_signal, page_columns).front()});
+Picture picture_of_runs(const Comparison& c) {
+    Picture picture = picture_of(c.symbolic, {}, svg_columns);
+    Panel& panel = picture.panels.front();
+    panel.series.front().name = "symbolic";
     const Curve& curve = panel.series.front().curve;
     if (curve.high > curve.low) panel.range = range_around(curve, c.numeric);
     const double step = c.rows.empty() ? 0 : c.rows.front().step;
     for (std::size_t i = 0; i < c.numeric.size(); ++i)
         panel.series.push_back(
             {fmt::format("{} sum, h = {:.4g}", i == 0 ? "right" : "left", step), stairs_of(c.numeric[i])});
-    return panel;
+    return picture;
 }
 
 void draw_time_panel(Output& out, const Comparison& c, double upper) {
-    const Panel panel = panel_of(c);
+    const Picture picture = picture_of_runs(c);
+    const Panel& panel = picture.panels.front();
     const Range range = range_of(panel);
-    const double start = c.symbolic.t.empty() ? 0 : c.symbolic.t.front();
     const DrawnPanel drawn{panel,
-                           {{start, std::max(c.symbolic.end_t, start + 1e-300), left, right},
+                           {{picture.time.low, picture.time.high, left, right},
                             {range.low, range.high, upper + panel_height, upper}}};
-    draw_panel(out, {}, drawn);
+    draw_panel(out, picture, drawn);
     draw_labels_below(out, drawn.frame, grid_of(drawn), "t");
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace deltaflow::app {
 
@@ -24,10 +25,10 @@ std::size_t rows_of(std::size_t panels) { return panels <= 1 ? 16 : panels == 2 
 // Characters for the same thing in both worlds.
 struct Glyphs {
     std::string_view event, zero, wall, tick, corner, floor, foot, up, down, shaft, prime_up, prime_down,
-        prime_shaft, dense;
+        prime_shaft, dense, mythical;
 };
-constexpr Glyphs unicode_glyphs{"┊", "┈", "│", "┤", "└", "─", "┬", "↑", "↓", "│", "⇡", "⇣", "┆", "▾"};
-constexpr Glyphs ascii_glyphs{":", ".", "|", "+", "+", "-", "+", "^", "v", "|", "A", "V", "!", "="};
+constexpr Glyphs unicode_glyphs{"┊", "┈", "│", "┤", "└", "─", "┬", "↑", "↓", "│", "⇡", "⇣", "┆", "▾", "○"};
+constexpr Glyphs ascii_glyphs{":", ".", "|", "+", "+", "-", "+", "^", "v", "|", "A", "V", "!", "=", "o"};
 
 // A panel under way.
 struct Plot {
@@ -36,7 +37,8 @@ struct Plot {
     const Terminal& terminal;
     const Glyphs& glyphs;
     Canvas canvas;
-    Axis x, y;  // in dots
+    Axis x, y;         // in dots
+    std::string note;  // beside the names
 
     Plot(const Picture& p, const Panel& one, const Terminal& t)
         : picture(p),
@@ -56,10 +58,14 @@ struct Plot {
     long row(double value) const { return std::lround(y(value)) / static_cast<long>(canvas.down()); }
 };
 
+// Lines behind the curves, unless they would be a curtain.
 void draw_events(Plot& plot) {
-    for (std::size_t row = 0; row < plot.canvas.rows(); ++row)
-        for (const Occasion& event : plot.picture.events)
-            plot.canvas.put_behind(plot.column(event.t), row, plot.glyphs.event);
+    std::set<std::size_t> columns;
+    for (const Occasion& event : plot.picture.events) columns.insert(plot.column(event.t));
+    if (columns.size() > plot.canvas.columns() / 3) return;
+    for (const std::size_t column : columns)
+        for (std::size_t row = 0; row < plot.canvas.rows(); ++row)
+            plot.canvas.put_behind(column, row, plot.glyphs.event);
 }
 
 void draw_zero(Plot& plot) {
@@ -138,7 +144,7 @@ void draw_arrow(Plot& plot, const Arrow& arrow) {
     plot.canvas.put(column, static_cast<std::size_t>(arrow.tip), head, arrow.ink);
 }
 
-void draw_label(Plot& plot, const Arrow& arrow) {
+bool draw_label(Plot& plot, const Arrow& arrow) {
     std::string label = impulse_label(arrow.impulse.coefficient, arrow.impulse.order, plot.terminal.unicode);
     if (plot.panel.series.size() > 1) label = fmt::format("{}: {}", arrow.series + 1, label);
     const long back = arrow.tip < arrow.base ? 1 : -1, wide = static_cast<long>(length(label));
@@ -149,13 +155,29 @@ void draw_label(Plot& plot, const Arrow& arrow) {
         if (put(arrow.column + 1, lines, " " + label + " ") ||
             put(arrow.column - 2 - wide, lines, " " + label + " ") ||
             put(arrow.column + 1, lines, " " + label))
-            return;
+            return true;
+    return false;
 }
 
+// Where no label finds room the heading has the largest.
 void draw_impulses(Plot& plot) {
     const std::vector<Arrow> arrows = arrows_of(plot);
     for (const Arrow& arrow : arrows) draw_arrow(plot, arrow);
-    for (const Arrow& arrow : arrows) draw_label(plot, arrow);
+    bool labelled = arrows.empty();
+    for (const Arrow& arrow : arrows) labelled = draw_label(plot, arrow) || labelled;
+    if (labelled) return;
+    const auto largest = std::max_element(arrows.begin(), arrows.end(), [](const Arrow& a, const Arrow& b) {
+        return std::abs(a.impulse.coefficient) < std::abs(b.impulse.coefficient);
+    });
+    plot.note = "   largest: " +
+                impulse_label(largest->impulse.coefficient, largest->impulse.order, plot.terminal.unicode);
+}
+
+void draw_mythical(Plot& plot, std::size_t series) {
+    for (const CurvePoint& p : plot.panel.series[series].curve.mythical)
+        if (p.value >= plot.y.low && p.value <= plot.y.high)
+            plot.canvas.put(plot.column(p.t), static_cast<std::size_t>(plot.row(p.value)),
+                            plot.glyphs.mythical, ink_of(series));
 }
 
 // Names; where there are several, each with its number and mark. Instants with several modes on the same
@@ -170,6 +192,7 @@ void write_heading(const Plot& plot, Output& out) {
         names += series[i].name;
     }
     if (plot.panel.left_out) names += fmt::format("   (and {} more)", plot.panel.left_out);
+    names += plot.note;
     Canvas top(plot.canvas.columns() + gutter + 1, 1, plot.terminal.unicode);
     top.put_words(static_cast<long>(gutter), 0, names, Ink::none);
     for (const Occasion& event : plot.picture.events)
@@ -237,6 +260,7 @@ void write_plot(const Picture& picture, const Terminal& terminal, Output& out) {
         draw_zero(plot);
         draw_events(plot);
         for (std::size_t s = 0; s < plot.panel.series.size(); ++s) draw_curve(plot, s);
+        for (std::size_t s = 0; s < plot.panel.series.size(); ++s) draw_mythical(plot, s);
         draw_impulses(plot);
         if (plot.panel.series.size() > 1)
             for (std::size_t s = 0; s < plot.panel.series.size(); ++s) draw_numbers(plot, s);

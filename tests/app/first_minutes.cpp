@@ -134,6 +134,7 @@ TEST_CASE("manual page and completion know every command and option of the help"
     for (const std::string& command : commands(place)) {
         CAPTURE(command);
         CHECK_THAT(page, Contains(".SS " + command + "\n"));
+        CHECK_THAT(place.deltaflow(command + " --help").out, Contains("Examples:\n  deltaflow " + command));
         for (const std::string& option : options(place, command)) {
             CAPTURE(option);
             if (option != "--help")
