@@ -36,6 +36,7 @@ constexpr const char* main_examples = R"(Examples:
   deltaflow run ball.toml
   deltaflow check ball.toml
   deltaflow compare ball.toml
+  deltaflow show ball.toml --svg ball.svg
   deltaflow blocks integrator
 
 Exit codes: 0 done; 2 wrong usage; 3 the model is wrong; 4 an operation that distribution theory does not
@@ -85,6 +86,16 @@ Examples:
   deltaflow hypa collision.toml
   deltaflow hypa collision.toml --latex > collision.tex
   deltaflow hypa vacuum_chamber.toml --compose 64)";
+
+constexpr const char* show_examples =
+    R"(With neither --svg nor --dot: a list of blocks and elements, in words. --svg needs the program dot of Graphviz.
+A mode names states of automata, or controlled elements as on or off; without --mode: the initial one.
+
+Examples:
+  deltaflow show ball.toml
+  deltaflow show ball.toml --svg ball.svg
+  deltaflow show collision.toml --mode touch=together --svg collision.svg
+  deltaflow show cradle.toml --flat --dot - | dot -Tpdf > cradle.pdf)";
 
 constexpr const char* blocks_examples = R"(Examples:
   deltaflow blocks
@@ -352,6 +363,24 @@ CLI::App& add_hypa(CLI::App& app, HypaOptions& options) {
     return hypa;
 }
 
+CLI::App& add_show(CLI::App& app, ShowOptions& options) {
+    CLI::App& show =
+        *app.add_subcommand("show", "Draw a model: block diagram, order, bond graph with causality.")
+             ->footer(show_examples);
+    add_model_options(show, options.model, options.load);
+    add_output(show, "--svg", options.svg, "draw a picture");
+    add_output(show, "--dot", options.dot, "write the picture in the language of Graphviz");
+    show.add_option("--mode", options.mode, "the mode of a bond graph that is drawn")
+        ->type_name("A=ON,B=OFF");
+    CLI::Option* flat = show.add_flag("--flat", options.flat, "draw instances of diagrams open");
+    show.add_flag("--primitives", options.primitives, "draw the primitive blocks that everything is made of")
+        ->excludes(flat);
+    show.add_option("--most", options.most, "draw at most N boxes (150)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 5000));
+    return show;
+}
+
 CLI::App& add_blocks(CLI::App& app, BlocksOptions& options) {
     CLI::App& blocks =
         *app.add_subcommand("blocks", "Print the catalogue of block types.")->footer(blocks_examples);
@@ -452,6 +481,7 @@ struct Commands {
     CompareOptions compare;
     ExactOptions exact;
     HypaOptions hypa;
+    ShowOptions show;
     BlocksOptions blocks;
     NewOptions make_new;
     CompletionOptions completion;
@@ -469,6 +499,7 @@ struct Commands {
             {add_compare(app, compare), [this] { return compare; }},
             {add_exact(app, exact), [this] { return exact; }},
             {add_hypa(app, hypa), [this] { return hypa; }},
+            {add_show(app, show), [this] { return show; }},
             {add_blocks(app, blocks), [this] { return blocks; }},
             {add_new(app, make_new), [this] { return make_new; }},
             {add_completion(app, completion), [this] { return completion; }},
@@ -478,7 +509,8 @@ struct Commands {
     std::string complaint() const {
         for (const std::string& found :
              {complaint_about_outputs({run.csv, run.json, run.svg, run.draws_here() ? "-" : ""}),
-              complaint_about_outputs({compare.json, compare.svg})})
+              complaint_about_outputs({compare.json, compare.svg}),
+              complaint_about_outputs({show.svg, show.dot})})
             if (!found.empty()) return found;
         return {};
     }

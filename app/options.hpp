@@ -55,6 +55,15 @@ struct HypaOptions {
     std::uint64_t most_modes = 16;
 };
 
+struct ShowOptions {
+    std::string model;
+    LoadOptions load;
+    std::string svg, dot;  // files; both empty: a list is printed
+    std::string mode;      // "touch=together,contact=on"
+    bool flat = false, primitives = false;
+    std::size_t most = 150;
+};
+
 struct BlocksOptions {
     std::string name;  // empty: all of them
     bool schema = false, markdown = false;
@@ -78,7 +87,7 @@ struct Message {
     std::string text;
 };
 
-using Command = std::variant<Message, RunOptions, CheckOptions, CompareOptions, ExactOptions, HypaOptions,
+using Command = std::variant<Message, RunOptions, CheckOptions, CompareOptions, ExactOptions, HypaOptions, ShowOptions,
                              BlocksOptions, NewOptions, CompletionOptions, ManOptions>;
 
 Command parse_command_line(int argc, const char* const* argv);

@@ -10,9 +10,7 @@ namespace {
 
 class TemplateNaming : public Naming {
 public:
-    TemplateNaming(std::shared_ptr<const Declarations> declarations,
-                   std::shared_ptr<const Templates> templates)
-        : declarations_(std::move(declarations)), templates_(std::move(templates)) {}
+    explicit TemplateNaming(std::shared_ptr<const Written> written) : written_(std::move(written)) {}
 
     std::string name(NodeId node) const override {
         std::string prefix;
@@ -61,12 +59,13 @@ private:
     // Tells `passed` every instance on the way.
     template <class Passed>
     Found walk(std::uint64_t node, const Passed& passed) const {
-        const Template* shape = &templates_->list[0];
+        const auto& templates = written_->templates.list;
+        const Template* shape = &templates[0];
         while (node >= shape->own.nodes.size()) {
             const auto after = [](std::uint64_t n, const Child& child) { return n < child.first_node; };
             const Child& child =
                 *std::prev(std::upper_bound(shape->children.begin(), shape->children.end(), node, after));
-            const Template& inner = templates_->list[child.shape];
+            const Template& inner = templates[child.shape];
             const std::uint64_t index = (node - child.first_node) / inner.sizes.nodes;
             passed(shape->diagram->blocks[child.block], child, child.first_index + index);
             node -= child.first_node + index * inner.sizes.nodes;
@@ -77,15 +76,13 @@ private:
                 static_cast<NodeId>(node)};
     }
 
-    std::shared_ptr<const Declarations> declarations_;
-    std::shared_ptr<const Templates> templates_;
+    std::shared_ptr<const Written> written_;
 };
 
 }  // namespace
 
-std::shared_ptr<const Naming> make_naming(std::shared_ptr<const Declarations> declarations,
-                                          std::shared_ptr<const Templates> templates) {
-    return std::make_shared<TemplateNaming>(std::move(declarations), std::move(templates));
+std::shared_ptr<const Naming> make_naming(std::shared_ptr<const Written> written) {
+    return std::make_shared<TemplateNaming>(std::move(written));
 }
 
 }  // namespace deltaflow::front
