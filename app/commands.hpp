@@ -8,6 +8,7 @@ namespace deltaflow::app {
 int run(const RunOptions& options);
 int check(const CheckOptions& options);
 int compare(const CompareOptions& options);
+int explain(const ExplainOptions& options);
 int hypa(const HypaOptions& options);
 int blocks(const BlocksOptions& options);
 

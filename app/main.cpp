@@ -29,6 +29,7 @@ struct Perform {
     int operator()(const app::CheckOptions& options) const { return app::check(options); }
     int operator()(const app::CompareOptions& options) const { return app::compare(options); }
     int operator()(const app::HypaOptions& options) const { return app::hypa(options); }
+    int operator()(const app::ExplainOptions& options) const { return app::explain(options); }
     int operator()(const app::BlocksOptions& options) const { return app::blocks(options); }
 };
 

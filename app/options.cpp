@@ -55,6 +55,15 @@ Examples:
   deltaflow hypa collision.toml --latex > collision.tex
   deltaflow hypa vacuum_chamber.toml --compose 64)";
 
+constexpr const char* explain_examples =
+    R"(T is a time as `run` prints it, or a fraction. N counts the events in the list that `run` prints, from 1; one
+more is the instant that ended a run by an error.
+
+Examples:
+  deltaflow explain ball.toml --event 1
+  deltaflow explain ball.toml --at 1.42784312 --latex > instant.tex
+  deltaflow explain ball.toml --event 1 --set e=0.5 --json -)";
+
 constexpr const char* blocks_examples = R"(Examples:
   deltaflow blocks
   deltaflow blocks integrator
@@ -253,6 +262,30 @@ CLI::App& add_hypa(CLI::App& app, HypaOptions& options) {
     return hypa;
 }
 
+CLI::App& add_explain(CLI::App& app, ExplainOptions& options) {
+    CLI::App& explain =
+        *app.add_subcommand("explain", "Work one instant step by step, with every block's rule and numbers.")
+             ->footer(explain_examples);
+    add_model_options(explain, options.model, options.load);
+    for (const Setting& s : settings)
+        if (std::string(s.key) == "stop")
+            add_setting(explain, options.load, s.option, s.key, s.about)
+                ->type_name(s.value)
+                ->check(s.complaint);
+    const auto at = [&options](const std::string& t) { options.at = number_of(t); };
+    CLI::Option* time = explain.add_option_function<std::string>("--at", at, "the instant at this time")
+                            ->type_name("T")
+                            ->check(complaint_about_number);
+    explain.add_option("--event", options.event, "the instant of this event, counted from 1")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber)
+        ->excludes(time);
+    explain.add_flag("--all", options.all, "show blocks that nothing happens to, too");
+    explain.add_flag("--latex", options.latex, "LaTeX instead of plain text, to be included in a document");
+    add_output(explain, "--json", options.json, "write the steps as JSON");
+    return explain;
+}
+
 CLI::App& add_blocks(CLI::App& app, BlocksOptions& options) {
     CLI::App& blocks =
         *app.add_subcommand("blocks", "Print the catalogue of block types.")->footer(blocks_examples);
@@ -320,11 +353,13 @@ Command parse_command_line(int argc, const char* const* argv) {
     CheckOptions check;
     CompareOptions compare;
     HypaOptions hypa;
+    ExplainOptions explain;
     BlocksOptions blocks;
     const CLI::App& run_command = add_run(app, run);
     const CLI::App& check_command = add_check(app, check);
     const CLI::App& compare_command = add_compare(app, compare);
     const CLI::App& hypa_command = add_hypa(app, hypa);
+    const CLI::App& explain_command = add_explain(app, explain);
     add_blocks(app, blocks);
     try {
         app.parse(argc, argv);
@@ -334,10 +369,13 @@ Command parse_command_line(int argc, const char* const* argv) {
     for (const std::string& complaint : {complaint_about_outputs({run.csv, run.json, run.svg}),
                                          complaint_about_outputs({compare.json, compare.svg})})
         if (!complaint.empty()) return wrong_usage(app, complaint);
+    if (explain_command.parsed() && !explain.at && explain.event == 0)
+        return wrong_usage(app, "which instant? give --at T or --event N");
     if (run_command.parsed()) return run;
     if (check_command.parsed()) return check;
     if (compare_command.parsed()) return compare;
     if (hypa_command.parsed()) return hypa;
+    if (explain_command.parsed()) return explain;
     return blocks;
 }
 

@@ -40,6 +40,15 @@ struct HypaOptions {
     std::uint64_t most_modes = 16;
 };
 
+struct ExplainOptions {
+    std::string model;
+    LoadOptions load;
+    std::optional<double> at;
+    std::uint64_t event = 0;  // counted from 1; 0: by its time
+    bool latex = false, all = false;
+    std::string json;
+};
+
 struct BlocksOptions {
     std::string name;  // empty: all of them
     bool schema = false;
@@ -51,7 +60,7 @@ struct Message {
     std::string text;
 };
 
-using Command = std::variant<Message, RunOptions, CheckOptions, CompareOptions, HypaOptions, BlocksOptions>;
+using Command = std::variant<Message, RunOptions, CheckOptions, CompareOptions, HypaOptions, ExplainOptions, BlocksOptions>;
 
 Command parse_command_line(int argc, const char* const* argv);
 

@@ -127,10 +127,16 @@ bool Island::fire(const Holds& guard_holds) {
 }
 
 bool Island::fire_before() {
-    return fire([&](const Guard& guard) { return holds_before(guard, left_, now_); });
+    const Mode from = is_told() ? after_mode_ : Mode();
+    const bool fired = fire([&](const Guard& guard) { return holds_before(guard, left_, now_); });
+    if (is_told()) tell_switches(from, false);
+    return fired;
 }
 bool Island::fire_solved() {
-    return fire([&](const Guard& guard) { return holds_solved(guard); });
+    const Mode from = is_told() ? after_mode_ : Mode();
+    const bool fired = fire([&](const Guard& guard) { return holds_solved(guard); });
+    if (is_told()) tell_switches(from, true);
+    return fired;
 }
 
 bool Island::anything_fires() {
@@ -148,6 +154,7 @@ void Island::solve_modes(std::uint32_t epsilon) {
     if (!modes_) {
         begin_solve();
         resolve();
+        if (is_told()) tell_solve(epsilon);
         return;
     }
     after_mode_ = plain_pre_ ? first_committed_ : mode_;
@@ -161,6 +168,7 @@ void Island::solve_modes(std::uint32_t epsilon) {
         enter(after_mode_);
         begin_solve();
         resolve();
+        if (is_told()) tell_solve(epsilon);
         const Mode solved = after_mode_;
         std::vector<NodeId> causes;
         std::swap(causes, causes_);
