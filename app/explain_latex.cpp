@@ -67,7 +67,7 @@ void write_paragraph(const Paragraph& p, Output& output) {
     if (definition == signal)
         output.print("{}\n\n", margin);
     else
-        output.print(" ${} = {}${}\n\n", signal, definition, margin);
+        output.print(" ${}{}${}\n\n", p.is_part ? "" : signal + " = ", definition, margin);
     for (const Sentence& s : p.sentences)
         if (!s.words.empty() || !s.after.empty() || s.chain.size() != 1 || latex(s.chain[0]) != definition)
             write_sentence(s, signal, output);
@@ -136,9 +136,8 @@ void write_solve(const SolvedLesson& lesson, bool at_start, bool more, Output& o
     const WorkedSolve& solve = *lesson.solve;
     output.print("\\section*{{Solve {}}}\n", latex_words(lesson.time));
     if (const std::string words = opening_words(solve, at_start); !words.empty()) write_words(words, output);
-    if (!solve.because.empty()) {
-        output.print("Guards that hold {}:\n",
-                     solve.index == 0 ? "on the left limits" : "on the solved values");
+    if (!solve.because.empty() && solve.index == 0) {
+        output.write("Guards that hold on the left limits:\n");
         write_switches(solve.because, output);
     }
     if (!solve.mode.empty()) write_words("Mode: " + mode_words(solve), output);

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t most_before = 24;
 constexpr std::size_t most_outcomes = 60;
+constexpr std::size_t most_parts = 4;  // islands that happen to meet in time
 
 // Values, slopes, ... from Taylor rungs; three are enough to see how a signal moves.
 std::vector<double> derivatives_of(const std::vector<double>& rungs) {
@@ -82,7 +83,8 @@ SolvedLesson solved(const WorkedInstant& instant, std::size_t i, bool all) {
     if (solve.complete && anything)
         lesson.paragraphs = paragraphs_of(f, solve, told, i > 0 ? &instant.solves[i - 1] : nullptr);
     add_outcomes(lesson);
-    if (instant.failure && i + 1 == instant.solves.size()) lesson.refusal = refusal_of(f, *instant.failure);
+    if (instant.failure && i + 1 == instant.solves.size())
+        lesson.refusal = refusal_of(f, *instant.failure, solve.complete);
     return lesson;
 }
 
@@ -98,8 +100,12 @@ std::string joined(const std::vector<std::string>& words) { return list_text(wor
 }  // namespace
 
 Lesson lesson_of(const Explanation& e, bool all) {
-    Lesson lesson{&e, e.model, where_words(e), {}};
+    Lesson lesson{&e, e.model, where_words(e), {}, 0};
     for (const WorkedInstant& instant : e.instants) {
+        if (lesson.instants.size() == most_parts && !all) {
+            ++lesson.parts_left_out;
+            continue;
+        }
         InstantLesson told{&instant, {}};
         for (std::size_t i = 0; i < instant.solves.size(); ++i)
             told.solves.push_back(solved(instant, i, all));

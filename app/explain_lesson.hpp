@@ -41,6 +41,7 @@ struct Lesson {
     const Explanation* explanation;
     std::string title, where;  // "t = 1.42784312 (event 1)"
     std::vector<InstantLesson> instants;
+    std::size_t parts_left_out = 0;
 };
 
 Lesson lesson_of(const Explanation& explanation, bool all);

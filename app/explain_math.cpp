@@ -53,7 +53,7 @@ Math product(std::vector<Math> parts) {
 
 Math scaled(double c, Math m) {
     if (c == 1) return m;
-    if (c == 0) return number(0);
+    if (c == 0 || is_number(m, 0)) return number(0);
     return product({number(c), std::move(m)});
 }
 

@@ -45,6 +45,13 @@ std::string lead_words(const Lead& lead) {
     return fmt::format("is 0 and its {} is {}", derivative_words(lead.order), number_text(lead.value));
 }
 
+// a + b, to be seen even where one of them is zero.
+Math added(double a, double b) {
+    Math m{.kind = Math::Kind::sum};
+    m.parts = {number(a), number(b)};
+    return m;
+}
+
 // Drops what would be said twice.
 Sentence told(std::string words, std::vector<Math> chain, std::string after = "") {
     Sentence s{std::move(words), {}, std::move(after)};
@@ -184,7 +191,9 @@ private:
         std::vector<Math> chain{name(f_.label(index_), Side::right)};
         if (f_.stands_alone(u))
             chain.push_back(sum({name(f_.label(index_), Side::left), name(f_.label(u), Side::impulse)}));
-        chain.push_back(sum({number(Blocks::left(b_)), number(kick)}));
+        else
+            say(told(text(u) + " =", {f_.numbers(u), f_.germ_of(u)}));
+        chain.push_back(added(Blocks::left(b_), kick));
         chain.push_back(number(Blocks::right(b_)));
         say(told(fmt::format("the delta in {} makes it jump:", text(u)), std::move(chain)));
     }
@@ -329,25 +338,32 @@ std::vector<Sentence> choices_of(const BlockFormulas& formulas, BlockIndex b) {
     return Teller(formulas, b, true, true, nullptr).tell_choices();
 }
 
-// The operands as they meet, and what forbids it.
-Paragraph refusal_of(const BlockFormulas& f, const WorkedFailure& failure) {
+namespace {
+
+// "v = -14 | 11.2, left and right of the instant"
+Sentence operand_sentence(const BlockFormulas& f, BlockIndex u) {
+    const WorkedBlock& in = f.block(u);
+    const std::string left = in.jumps ? fmt::format("{} | ", number_text(Blocks::left(in))) : "";
+    return {fmt::format("{} = {}{}{}", plain(f.signal(u)), left, plain(f.germ_of(u)),
+                        in.jumps ? ", left and right of the instant" : ""),
+            {},
+            ""};
+}
+
+}  // namespace
+
+// The operands as they meet, and what forbids it. In a solve that was given up parts have no value yet.
+Paragraph refusal_of(const BlockFormulas& f, const WorkedFailure& failure, bool complete) {
     Paragraph p;
     p.signal = failure.block;
     if (failure.at >= 0) {
         p.block = static_cast<BlockIndex>(failure.at);
+        p.is_part = !f.block(p.block).named;
         p.definition = f.definition(p.block);
         p.equations = f.equations(p.block);
-        const auto& w = f.block(p.block);
-        for (const BlockIndex u :
-             w.op == Primitive::product || w.op == Primitive::decision ? w.inputs : f.operands(p.block)) {
-            const WorkedBlock& in = f.block(u);
-            const std::string side =
-                in.jumps ? fmt::format("{} | ", number_text(BlockFormulas::left(in))) : "";
-            p.sentences.push_back({fmt::format("{} = {}{}{}", plain(f.signal(u)), side, plain(f.germ_of(u)),
-                                               in.jumps ? ", left and right of the instant" : ""),
-                                   {},
-                                   ""});
-        }
+        for (const BlockIndex u : f.block(p.block).inputs)
+            if (f.block(u).op != Primitive::constant && (complete || f.stands_alone(u)))
+                p.sentences.push_back(operand_sentence(f, u));
     }
     p.sentences.push_back({failure.what, {}, ""});
     if (!failure.advice.empty()) p.sentences.push_back({"what to do: " + failure.advice, {}, ""});

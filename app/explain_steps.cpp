@@ -14,6 +14,10 @@ namespace {
 // Loops with more equations than this are shortened.
 constexpr std::size_t most_equations = 16;
 
+bool happens(const WorkedBlock& b) {
+    return b.jumps || b.acts || !b.impulses.empty() || b.branch != b.branch_before;
+}
+
 class Telling {
 public:
     Telling(const BlockFormulas& f, const WorkedSolve& solve, const std::vector<std::uint8_t>& told,
@@ -79,6 +83,7 @@ private:
         if (impulse ? impulses_told_[b] : value_told_[b]) return;
         // A value that stays is told with the impulses.
         if (!impulse && !f_.block(b).impulses.empty() && !f_.block(b).jumps) return;
+        tell_unsolved(b);
         const RungKind other = impulse ? RungKind::right : RungKind::impulse;
         const bool both = is_ready(b, other);
         tell(b, impulse || (both && !impulses_told_[b]), !impulse || (both && !value_told_[b]));
@@ -90,7 +95,15 @@ private:
         if (!impulses_told_[b] || !value_told_[b]) tell(b, !impulses_told_[b], !value_told_[b]);
     }
 
+    // Signals that follow from the mode alone have no step of their own: they come when they are read.
+    void tell_unsolved(BlockIndex b) {
+        for (const BlockIndex leaf : f_.leaves(b))
+            if (leaf != b && !f_.block(leaf).solved && happens(f_.block(leaf))) tell_block(leaf);
+    }
+
     void tell(BlockIndex b, bool impulses, bool value) {
+        if (impulses) impulses_told_[b] = 1;
+        if (value) value_told_[b] = 1;
         Paragraph p;
         p.block = b;
         p.signal = f_.label(b);
@@ -99,8 +112,6 @@ private:
         p.equations = f_.equations(b);
         p.sentences = sentences_of(f_, b, impulses || f_.block(b).impulses.empty(), value, before_);
         p.also = f_.block(b).also;
-        if (impulses) impulses_told_[b] = 1;
-        if (value) value_told_[b] = 1;
         out_.push_back(std::move(p));
     }
 
@@ -183,14 +194,15 @@ private:
                             f_.rung(s.block, s.kind, s.order, unknown), solution});
     }
 
-    // Aliases are named where their signal is told.
+    // A signal of several names is told under one of them; the others are listed there.
     void add_further_names() {
         for (BlockIndex b = 0; b < count(); ++b) {
-            if (!f_.block(b).shown || !f_.block(b).named || !f_.is_alias(b)) continue;
+            const WorkedBlock& w = f_.block(b);
+            if (!w.shown || !w.named || !(f_.is_alias(b) || f_.label(b) != w.name)) continue;
             const BlockIndex original = f_.original(b);
             for (Paragraph& p : out_)
-                if (p.block == original && !p.signal.empty()) {
-                    p.also.push_back(f_.block(b).name);
+                if (p.block == original && !p.signal.empty() && p.signal != w.name) {
+                    p.also.push_back(w.name);
                     break;
                 }
         }
@@ -205,9 +217,14 @@ private:
     std::vector<Paragraph> out_;
 };
 
-bool is_root(const WorkedBlock& b) {
-    return b.shown &&
-           (!b.of_graph || b.recorded || b.op == Primitive::integrator || b.op == Primitive::derivative);
+// A recorded state that stays is told if its input does something.
+bool is_root(const BlockFormulas& f, BlockIndex index) {
+    const WorkedBlock& b = f.block(index);
+    const bool dynamic = b.op == Primitive::integrator || b.op == Primitive::derivative;
+    if (happens(b)) return !b.of_graph || b.recorded || dynamic;
+    const auto leaves = f.leaves(index);
+    return b.recorded && b.op == Primitive::integrator &&
+           std::any_of(leaves.begin(), leaves.end(), [&](BlockIndex u) { return happens(f.block(u)); });
 }
 
 }  // namespace
@@ -217,12 +234,13 @@ std::vector<std::uint8_t> told_blocks(const BlockFormulas& f, const WorkedSolve&
     std::vector<BlockIndex> work;
     const auto want = [&](BlockIndex b) {
         b = f.original(b);
-        if (told[b] || !f.block(b).shown || !f.stands_alone(b)) return;
+        const bool wanted = all || happens(f.block(b)) || is_root(f, b);
+        if (told[b] || !wanted || !f.block(b).shown || !f.stands_alone(b)) return;
         told[b] = 1;
         work.push_back(b);
     };
     for (BlockIndex b = 0; b < solve.blocks.size(); ++b)
-        if (all || is_root(f.block(b))) want(b);
+        if (all || is_root(f, b)) want(b);
     while (!work.empty()) {
         const BlockIndex b = work.back();
         work.pop_back();

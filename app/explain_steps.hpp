@@ -26,6 +26,7 @@ struct Equation {
 struct Paragraph {
     BlockIndex block = 0;
     std::string signal;             // empty: a loop
+    bool is_part = false;           // the definition is a part of that signal's
     std::vector<std::string> also;  // further names of the same signal
     Math definition;
     std::string remark;  // behind the definition
@@ -50,7 +51,7 @@ std::vector<Sentence> sentences_of(const BlockFormulas& formulas, BlockIndex b, 
 std::vector<Sentence> choices_of(const BlockFormulas& formulas, BlockIndex b);
 
 // Why a step is refused.
-Paragraph refusal_of(const BlockFormulas& formulas, const WorkedFailure& failure);
+Paragraph refusal_of(const BlockFormulas& formulas, const WorkedFailure& failure, bool complete);
 
 // "slope", "second derivative", ...
 std::string derivative_words(int order);

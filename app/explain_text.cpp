@@ -74,7 +74,8 @@ void write_rows(const Paragraph& p, Output& output) {
     }
     const bool beside = 6 + definitions + 4 + unknowns + 3 + formulas <= columns;
     for (const Equation& e : p.system) {
-        std::string text = fmt::format("{:<{}} = {}", plain(e.unknown), unknowns, plain(e.formula));
+        std::string text =
+            fmt::format("{:<{}} = {}", plain(e.unknown), beside ? unknowns : 0, plain(e.formula));
         if (beside && definitions > 0) text = fmt::format("{:<{}}    {}", e.definition, definitions, text);
         if (!beside && !e.definition.empty()) write_wrapped(e.definition, 6, output);
         write_wrapped(text, beside || definitions == 0 ? 6 : 10, output);
@@ -97,7 +98,9 @@ void write_paragraph(const Paragraph& p, Output& output) {
         return write_system(p, output);
     }
     const std::string definition = plain(p.definition);
-    std::string head = definition == p.signal ? p.signal : fmt::format("{} = {}", p.signal, definition);
+    std::string head = definition == p.signal ? p.signal
+                       : p.is_part            ? fmt::format("in {}: {}", p.signal, definition)
+                                              : fmt::format("{} = {}", p.signal, definition);
     if (!p.remark.empty()) head += ", " + p.remark;
     write_with_rule(head, equations_words(p.equations), output);
     for (const Sentence& s : p.sentences)
@@ -161,9 +164,8 @@ void write_solve(const SolvedLesson& lesson, bool at_start, bool more, Output& o
     output.print("\nSolve {}\n", lesson.time);
     if (const std::string words = opening_words(solve, at_start); !words.empty())
         write_wrapped(words, 2, output);
-    if (!solve.because.empty()) {
-        output.print("  guards that hold {}\n",
-                     solve.index == 0 ? "on the left limits" : "on the solved values");
+    if (!solve.because.empty() && solve.index == 0) {
+        output.write("  guards that hold on the left limits\n");
         write_switches(solve.because, output);
     }
     if (!solve.mode.empty()) write_wrapped("mode: " + mode_words(solve), 2, output);
@@ -193,14 +195,16 @@ void write_solve(const SolvedLesson& lesson, bool at_start, bool more, Output& o
 
 void write_text(const Lesson& lesson, Output& output) {
     output.print("{}: the instant at {}\n", lesson.title, lesson.where);
+    const std::size_t parts = lesson.instants.size() + lesson.parts_left_out;
     for (std::size_t i = 0; i < lesson.instants.size(); ++i) {
         const InstantLesson& instant = lesson.instants[i];
-        if (lesson.instants.size() > 1)
-            output.print("\nPart {} of {}: blocks that share no signal with the others\n", i + 1,
-                         lesson.instants.size());
+        if (parts > 1)
+            output.print("\nPart {} of {}: blocks that share no signal with the others\n", i + 1, parts);
         for (std::size_t k = 0; k < instant.solves.size(); ++k)
             write_solve(instant.solves[k], instant.instant->at_start, k + 1 < instant.solves.size(), output);
     }
+    if (lesson.parts_left_out > 0)
+        output.print("\n... {} more parts; --all shows them\n", lesson.parts_left_out);
 }
 
 }  // namespace deltaflow::app

@@ -214,6 +214,8 @@ private:
             for (const NodeId input : s_.d.inputs_of(n)) {
                 const std::uint32_t to = place_of(input);
                 out_.blocks[at].inputs.push_back(to);
+                const WorkedBlock& read = out_.blocks[to];
+                if (read.jumps || read.acts || !read.impulses.empty()) out_.blocks[to].shown = true;
                 work.push_back(input);
             }
         }
