@@ -51,7 +51,7 @@ struct ExplainOptions {
 
 struct BlocksOptions {
     std::string name;  // empty: all of them
-    bool schema = false;
+    bool schema = false, markdown = false;
 };
 
 // Nothing is left to do but print: help (code 0, to standard output) or wrong usage (2, to standard error).
