@@ -50,9 +50,12 @@ public:
     }
 
 private:
+    // Formulas nest no deeper than this; what is inside has a name then.
+    static constexpr int deepest = 24;
+
     void name_originals();
-    template <class Operand>
-    Math build(BlockIndex b, const Operand& operand) const;
+    // The formula of a block, with `operand` for each input.
+    Math build(BlockIndex b, const std::function<Math(BlockIndex)>& operand) const;
     Math numbers_of(BlockIndex b, int depth) const;
     Math right_rung(BlockIndex b, int k, const IsUnknown& unknown, int depth) const;
     Math impulse_rung(BlockIndex b, int i, const IsUnknown& unknown, int depth) const;

@@ -14,6 +14,7 @@ Json sentence(const Sentence& s) {
     std::vector<std::string> chain;
     for (const Math& m : s.chain) chain.push_back(plain(m));
     Json json{{"words", s.words}, {"chain", chain}};
+    if (s.subject) json["subject"] = plain(*s.subject);
     if (!s.after.empty()) json["after"] = s.after;
     return json;
 }

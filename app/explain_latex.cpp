@@ -25,17 +25,18 @@ std::vector<std::string> latex_chain(const std::vector<Math>& chain) {
 
 void write_words(const std::string& words, Output& output) { output.print("{}\n\n", latex_words(words)); }
 
-// What is said in words stands before its formula; a chain without words goes on from the definition.
+// What is said in words stands before its formula, a single one beside it.
 void write_sentence(const Sentence& s, const std::string& signal, Output& output) {
     std::vector<std::string> chain = latex_chain(s.chain);
-    if (!s.after.empty() && !chain.empty())
-        chain.back() += fmt::format(" \\quad (\\text{{{}}})", latex_words(s.after));
+    const std::string after = s.after.empty() ? "" : fmt::format(" ({})", latex_words(s.after));
+    if (chain.empty()) return write_words(s.words, output);
+    if (chain.size() == 1 && !s.words.empty() && !s.subject) {
+        output.print("{} ${}${}\n\n", latex_words(s.words), chain[0], after);
+        return;
+    }
     if (!s.words.empty()) output.print("{}\n", latex_words(s.words));
-    if (chain.empty()) return output.write("\n");
-    const bool names_itself = !s.chain.empty() && s.chain[0].kind == Math::Kind::name && s.chain.size() > 1;
-    const std::string first = names_itself ? chain[0] : s.words.empty() ? signal : "";
-    if (names_itself) chain.erase(chain.begin());
-    write_align(first, chain, output);
+    if (!after.empty()) chain.back() += fmt::format(" \\quad \\text{{{}}}", after);
+    write_align(s.subject ? latex(*s.subject) : signal, chain, output);
 }
 
 void write_system(const Paragraph& p, Output& output) {
@@ -55,6 +56,10 @@ void write_system(const Paragraph& p, Output& output) {
 void write_paragraph(const Paragraph& p, Output& output) {
     const std::string rule = equations_words(p.equations);
     const std::string margin = rule.empty() ? "" : fmt::format(" \\hfill ({})", rule);
+    if (p.signal.empty() && p.system.empty()) {
+        for (const Sentence& s : p.sentences) write_words(s.words, output);
+        return;
+    }
     if (p.signal.empty()) {
         output.print("\\paragraph{{{}}}{}\n\n", latex_words(p.sentences[0].words), margin);
         for (std::size_t i = 1; i < p.sentences.size(); ++i) write_sentence(p.sentences[i], "", output);
@@ -65,11 +70,13 @@ void write_paragraph(const Paragraph& p, Output& output) {
     const std::string signal = latex(name(p.signal)), definition = latex(p.definition);
     output.print("\\paragraph{{{}}}", latex_words(p.signal + (p.remark.empty() ? "" : ", " + p.remark)));
     if (definition == signal)
-        output.print("{}\n\n", margin);
+        output.print("{}\n", margin);
     else
-        output.print(" ${}{}${}\n\n", p.is_part ? "" : signal + " = ", definition, margin);
+        output.print(" ${}{}${}\n", p.is_part ? "" : signal + " = ", definition, margin);
+    if (!p.sentences.empty() && !p.sentences[0].words.empty()) output.write("\n");
     for (const Sentence& s : p.sentences)
-        if (!s.words.empty() || !s.after.empty() || s.chain.size() != 1 || latex(s.chain[0]) != definition)
+        if (!s.words.empty() || s.subject || !s.after.empty() || s.chain.size() != 1 ||
+            latex(s.chain[0]) != definition)
             write_sentence(s, signal, output);
     if (!p.also.empty()) write_words("The same: " + list_text(p.also, 8, ", ") + ".", output);
 }
@@ -83,7 +90,7 @@ void write_items(const std::vector<std::string>& items, Output& output) {
 
 void write_before(const SolvedLesson& lesson, Output& output) {
     if (lesson.before.empty() || lesson.nothing_jumps) return;
-    output.write("\\subsection*{Just before}\n");
+    output.write("\\subsubsection*{Just before}\n");
     std::vector<std::string> items;
     for (const Before& b : lesson.before) {
         std::string text =
@@ -113,6 +120,7 @@ void write_outcomes(const SolvedLesson& lesson, Output& output) {
         items.push_back(
             fmt::format("{}: ${}{}$", latex_words(o.signal), before, latex(germ(o.right, o.impulses))));
     }
+    if (lesson.outcomes_left_out > 0) items.push_back(fmt::format("and {} more", lesson.outcomes_left_out));
     write_items(items, output);
     std::vector<std::string> same;
     for (const Outcome& o : lesson.unchanged)
@@ -134,7 +142,7 @@ void write_storages(const WorkedSolve& solve, Output& output) {
 
 void write_solve(const SolvedLesson& lesson, bool at_start, bool more, Output& output) {
     const WorkedSolve& solve = *lesson.solve;
-    output.print("\\section*{{Solve {}}}\n", latex_words(lesson.time));
+    output.print("\\subsection*{{Solve {}}}\n", latex_words(lesson.time));
     if (const std::string words = opening_words(solve, at_start); !words.empty()) write_words(words, output);
     if (!solve.because.empty() && solve.index == 0) {
         output.write("Guards that hold on the left limits:\n");
@@ -142,11 +150,12 @@ void write_solve(const SolvedLesson& lesson, bool at_start, bool more, Output& o
     }
     if (!solve.mode.empty()) write_words("Mode: " + mode_words(solve), output);
     if (solve.index == 0) write_before(lesson, output);
-    if (!lesson.paragraphs.empty()) output.write("\\subsection*{Block by block}\n");
+    if (!lesson.paragraphs.empty()) output.write("\\subsubsection*{Block by block}\n");
     for (const Paragraph& p : lesson.paragraphs) write_paragraph(p, output);
+    if (lesson.paragraphs_left_out > 0) output.print("And {} more.\n\n", lesson.paragraphs_left_out);
     if (lesson.nothing_jumps) write_words(still_words, output);
     if (lesson.refusal) {
-        output.write("\\subsection*{Here it ends}\n");
+        output.write("\\subsubsection*{Here it ends}\n");
         return write_paragraph(*lesson.refusal, output);
     }
     write_words(closing_words(solve, more), output);
@@ -161,6 +170,7 @@ void write_latex(const Lesson& lesson, Output& output) {
     output.write("% \\usepackage{amsmath}\n");
     output.print("\\section*{{{}: the instant at {}}}\n", latex_words(lesson.title),
                  latex_words(lesson.where));
+    if (lesson.instants.empty()) write_words(unsolved_words, output);
     for (const InstantLesson& instant : lesson.instants)
         for (std::size_t k = 0; k < instant.solves.size(); ++k)
             write_solve(instant.solves[k], instant.instant->at_start, k + 1 < instant.solves.size(), output);

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t most_before = 24;
 constexpr std::size_t most_outcomes = 60;
+constexpr std::size_t most_paragraphs = 60;
 constexpr std::size_t most_parts = 4;  // islands that happen to meet in time
 
 // Values, slopes, ... from Taylor rungs; three are enough to see how a signal moves.
@@ -44,14 +45,17 @@ void add_before(SolvedLesson& lesson, const BlockFormulas& f, const std::vector<
     }
 }
 
-void add_outcomes(SolvedLesson& lesson) {
+void add_outcomes(SolvedLesson& lesson, bool all) {
     for (const WorkedBlock& b : lesson.solve->blocks) {
         if (!b.named) continue;
         const bool changed = b.changes || !b.impulses.empty();
         if (!changed && !b.recorded) continue;
         if (changed && !b.recorded && b.op != Primitive::integrator) continue;
         auto& list = changed ? lesson.outcomes : lesson.unchanged;
-        if (list.size() == most_outcomes) continue;
+        if (list.size() == most_outcomes && !all) {
+            lesson.outcomes_left_out += changed;
+            continue;
+        }
         const std::string all =
             b.also.empty() ? b.name : fmt::format("{}, {}", b.name, fmt::join(b.also, ", "));
         list.push_back({all, BlockFormulas::left(b), b.changes ? b.after : BlockFormulas::left(b), b.impulses,
@@ -82,7 +86,11 @@ SolvedLesson solved(const WorkedInstant& instant, std::size_t i, bool all) {
     add_before(lesson, f, told);
     if (solve.complete && anything)
         lesson.paragraphs = paragraphs_of(f, solve, told, i > 0 ? &instant.solves[i - 1] : nullptr);
-    add_outcomes(lesson);
+    if (lesson.paragraphs.size() > most_paragraphs && !all) {
+        lesson.paragraphs_left_out = lesson.paragraphs.size() - most_paragraphs;
+        lesson.paragraphs.resize(most_paragraphs);
+    }
+    add_outcomes(lesson, all);
     if (instant.failure && i + 1 == instant.solves.size())
         lesson.refusal = refusal_of(f, *instant.failure, solve.complete);
     return lesson;

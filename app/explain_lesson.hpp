@@ -29,6 +29,7 @@ struct SolvedLesson {
     bool nothing_jumps = false;
     std::uint64_t left_out = 0;  // signals that are not told
     std::vector<Outcome> outcomes, unchanged;
+    std::size_t outcomes_left_out = 0, paragraphs_left_out = 0;
     std::optional<Paragraph> refusal;
 };
 
@@ -47,6 +48,8 @@ struct Lesson {
 Lesson lesson_of(const Explanation& explanation, bool all);
 
 inline constexpr const char* still_words = "No signal jumps and none carries an impulse: all values stay.";
+
+inline constexpr const char* unsolved_words = "No instant is solved here: the run ends.";
 
 // Sentences that both notations share.
 std::string mode_words(const WorkedSolve& solve);         // "touch = together; contact is on"

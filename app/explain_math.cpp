@@ -68,7 +68,11 @@ Math times(double c, Math m) {
     return m;
 }
 
-Math difference(double a, double b) { return sum({number(a), product({number(-1), number(b)})}); }
+Math difference(double a, double b) {
+    Math m{.kind = Kind::sum};
+    m.parts = {number(a), product({number(-1), number(b)})};
+    return m;
+}
 
 Math germ(double value, std::span<const double> impulses) {
     std::vector<Math> parts{number(value)};

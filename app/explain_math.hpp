@@ -39,7 +39,7 @@ Math sum(std::vector<Math> parts);      // without what is zero
 Math product(std::vector<Math> parts);  // numbers stay as they are: they are to be seen
 Math scaled(double c, Math m);          // c m, with nothing in front where c is 1
 Math times(double c, Math m);           // the same with a number in m multiplied
-Math difference(double a, double b);    // a - b
+Math difference(double a, double b);    // a - b, zeros and all
 Math call(std::string function, std::vector<Math> arguments);
 Math one_part(Math::Kind kind, Math part);
 

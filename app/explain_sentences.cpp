@@ -25,8 +25,6 @@ double factorial(int n) {
     return f;
 }
 
-std::string delta_words(int order) { return plain(delta(order)); }
-
 // The first rung that is not zero, as a derivative: {order, value}.
 struct Lead {
     int order = 0;
@@ -53,8 +51,9 @@ Math added(double a, double b) {
 }
 
 // Drops what would be said twice.
-Sentence told(std::string words, std::vector<Math> chain, std::string after = "") {
-    Sentence s{std::move(words), {}, std::move(after)};
+Sentence told(std::string words, std::vector<Math> chain, std::string after = "",
+              std::optional<Math> subject = {}) {
+    Sentence s{std::move(words), {}, std::move(after), std::move(subject)};
     for (Math& m : chain)
         if (s.chain.empty() || plain(s.chain.back()) != plain(m)) s.chain.push_back(std::move(m));
     return s;
@@ -62,6 +61,28 @@ Sentence told(std::string words, std::vector<Math> chain, std::string after = ""
 
 std::string was(const WorkedBlock& b) {
     return b.jumps ? fmt::format("was {}", number_text(Blocks::left(b))) : "";
+}
+
+// u delta^(n) = sum over m of (-1)^(n-m) C(n,m) u^(n-m) delta^(m), with letters and with numbers (003:31).
+struct Meeting {
+    std::string values;  // "u = 1, u' = 2"
+    std::vector<Math> symbols, numbers;
+    std::vector<double> result;
+};
+Meeting meeting(const std::string& letter, const WorkedBlock& u, int n) {
+    Meeting all;
+    all.result.assign(static_cast<std::size_t>(n) + 1, 0.0);
+    for (int k = 0; k <= n; ++k) {  // the derivative that delta^(n-k) comes with
+        const double c = (k % 2 == 0 ? 1 : -1) * factorial(n) / factorial(n - k) / factorial(k);
+        const double derivative = Blocks::left(u, static_cast<std::size_t>(k)) * factorial(k);
+        const std::string symbol = k <= 3 ? letter + std::string(static_cast<std::size_t>(k), '\'')
+                                          : fmt::format("{}^({})", letter, k);
+        all.values += fmt::format("{}{} = {}", k == 0 ? "" : ", ", symbol, number_text(derivative));
+        all.symbols.push_back(scaled(c, product({name(symbol), delta(n - k)})));
+        all.numbers.push_back(scaled(c, product({number(derivative), delta(n - k)})));
+        all.result[static_cast<std::size_t>(n - k)] = c * derivative;
+    }
+    return all;
 }
 
 class Teller {
@@ -133,32 +154,37 @@ private:
                 if (impulses_) tell_leibniz(index_);
                 return algebra();
             case Primitive::schedule:
-                return say(told(b_.impulses.empty() ? "its time has come:" : "its impulse is due:",
-                                {f_.germ_of(index_)}, was(b_)));
             case Primitive::delay:
-                return say(told(
-                    fmt::format("what {} was {} ago:", text(b_.inputs[0]), number_text(b_.parameters[0])),
-                    {f_.germ_of(index_)}, was(b_)));
             case Primitive::hold:
-                if (!b_.acts) return result();
-                return say(told(
-                    fmt::format("its clock ticks: it takes the value of {} just after,", text(b_.inputs[0])),
-                    {f_.germ_of(index_)}, was(b_)));
             case Primitive::unit_delay:
-                if (!b_.acts) return result();
-                return say(told(fmt::format("its clock ticks: it gives what it took of {} a tick ago,",
-                                            text(b_.inputs[0])),
-                                {f_.germ_of(index_)}, was(b_)));
             case Primitive::pre:
-                return say(told(fmt::format("the value of {} just before:", text(b_.inputs[0])),
-                                {f_.germ_of(index_)}, was(b_)));
             case Primitive::strength:
-                return say(told(fmt::format("the coefficient of delta in {}:", text(b_.inputs[0])),
-                                {f_.germ_of(index_)}));
             case Primitive::constant:
-                return say(told(b_.jumps ? "in this mode" : "", {f_.germ_of(index_)}, was(b_)));
+                return say(told(origin_words(), {f_.germ_of(index_)}, was(b_)));
             default:
                 return algebra();
+        }
+    }
+
+    // Where a value comes from that is not computed from others at the instant.
+    std::string origin_words() const {
+        const std::string u = b_.inputs.empty() ? "" : text(b_.inputs[0]);
+        switch (b_.op) {
+            case Primitive::schedule:
+                return b_.impulses.empty() ? "its time has come:" : "its impulse is due:";
+            case Primitive::delay:
+                return fmt::format("what {} was {} ago:", u, number_text(b_.parameters[0]));
+            case Primitive::hold:
+                return b_.acts ? fmt::format("its clock ticks: it takes the value of {} just after,", u) : "";
+            case Primitive::unit_delay:
+                return b_.acts ? fmt::format("its clock ticks: it gives what it took of {} a tick ago,", u)
+                               : "";
+            case Primitive::pre:
+                return fmt::format("the value of {} just before:", u);
+            case Primitive::strength:
+                return fmt::format("the coefficient of delta in {}:", u);
+            default:
+                return b_.jumps ? "in this mode" : "";
         }
     }
 
@@ -188,14 +214,15 @@ private:
         if (kick == 0)
             return say(
                 told(fmt::format("{} has no delta, so it stays", text(u)), {number(Blocks::right(b_))}));
-        std::vector<Math> chain{name(f_.label(index_), Side::right)};
+        std::vector<Math> chain;
         if (f_.stands_alone(u))
             chain.push_back(sum({name(f_.label(index_), Side::left), name(f_.label(u), Side::impulse)}));
         else
-            say(told(text(u) + " =", {f_.numbers(u), f_.germ_of(u)}));
+            say(told("", {f_.numbers(u), f_.germ_of(u)}, "", f_.signal(u)));
         chain.push_back(added(Blocks::left(b_), kick));
         chain.push_back(number(Blocks::right(b_)));
-        say(told(fmt::format("the delta in {} makes it jump:", text(u)), std::move(chain)));
+        say(told(fmt::format("the delta in {} makes it jump:", text(u)), std::move(chain), "",
+                 name(f_.label(index_), Side::right)));
     }
 
     // (003:29): the jump is the coefficient of delta, impulses fall a rung.
@@ -291,32 +318,16 @@ private:
         }
     }
     void tell_meeting(BlockIndex factor, int n, double size) {
-        const WorkedBlock& u = f_.block(factor);
         const bool has_name = f_.stands_alone(f_.original(factor));
         const std::string letter = has_name ? f_.label(f_.original(factor)) : "u";
-        std::string values;
-        std::vector<Math> symbols, numbers;
-        std::vector<double> result(static_cast<std::size_t>(n) + 1, 0.0);
-        for (int m = n; m >= 0; --m) {  // the term of delta^(m)
-            const int k = n - m;
-            const double binomial = factorial(n) / factorial(m) / factorial(k);
-            const double c = (k % 2 == 0 ? 1 : -1) * binomial;
-            const double derivative = Blocks::left(u, static_cast<std::size_t>(k)) * factorial(k);
-            const std::string symbol = k <= 3 ? letter + std::string(static_cast<std::size_t>(k), '\'')
-                                              : fmt::format("{}^({})", letter, k);
-            values += fmt::format("{}{} = {}", k == 0 ? "" : ", ", symbol, number_text(derivative));
-            symbols.push_back(scaled(c, product({name(symbol), delta(m)})));
-            numbers.push_back(scaled(c, product({number(derivative), delta(m)})));
-            result[static_cast<std::size_t>(m)] = c * derivative;
-        }
+        Meeting m = meeting(letter, f_.block(factor), n);
         if (!has_name) say(told(fmt::format("u = {}", plain(f_.signal(factor))), {}));
-        say(told(fmt::format("{} meets {}", delta_words(n), values), {}));
-        say(told(fmt::format("{} {} =", letter, delta_words(n)),
-                 {sum(std::move(symbols)), sum(std::move(numbers)), germ(0, result)}));
-        if (size != 1) {
-            for (double& c : result) c *= size;
-            say(told(fmt::format("and {} times that is", number_text(size)), {germ(0, result)}));
-        }
+        say(told(fmt::format("{} meets {}", plain(delta(n)), m.values), {}));
+        say(told("", {sum(std::move(m.symbols)), sum(std::move(m.numbers)), germ(0, m.result)}, "",
+                 product({name(letter), delta(n)})));
+        if (size == 1) return;
+        for (double& c : m.result) c *= size;
+        say(told(fmt::format("and {} times that is", number_text(size)), {germ(0, m.result)}));
     }
 
     const Blocks& f_;

@@ -196,15 +196,13 @@ private:
 
     // A signal of several names is told under one of them; the others are listed there.
     void add_further_names() {
+        std::vector<Paragraph*> first(count(), nullptr);
+        for (auto p = out_.rbegin(); p != out_.rend(); ++p)
+            if (!p->signal.empty()) first[p->block] = &*p;
         for (BlockIndex b = 0; b < count(); ++b) {
             const WorkedBlock& w = f_.block(b);
-            if (!w.shown || !w.named || !(f_.is_alias(b) || f_.label(b) != w.name)) continue;
-            const BlockIndex original = f_.original(b);
-            for (Paragraph& p : out_)
-                if (p.block == original && !p.signal.empty() && p.signal != w.name) {
-                    p.also.push_back(w.name);
-                    break;
-                }
+            Paragraph* p = first[f_.original(b)];
+            if (p && w.shown && w.named && p->signal != w.name) p->also.push_back(w.name);
         }
     }
 

@@ -8,11 +8,12 @@
 
 namespace deltaflow::app {
 
-// "words: a = b = c (after)"
+// "words: subject = a = b (after)"; without a subject it is the block's own signal.
 struct Sentence {
     std::string words;
     std::vector<Math> chain;
     std::string after;
+    std::optional<Math> subject = {};
 };
 
 // One unknown of a loop; `definition` tells what its block is, where a loop comes to it for the first time.

@@ -50,18 +50,19 @@ void write_with_rule(const std::string& text, const std::string& rule, Output& o
     output.print("  {}{:>{}}\n", text, number, columns - 2 - text.size());
 }
 
-// "words: a = b = c", on one line if it fits, else with each member of the chain on its own.
+// On one line if it fits, else with each member of the chain on its own.
 void write_sentence(const Sentence& s, Output& output) {
     const std::string after = s.after.empty() ? "" : fmt::format("  ({})", s.after);
     std::vector<std::string> links;
     for (const Math& m : s.chain) links.push_back(plain(m));
-    const std::string start = s.words.empty() && !links.empty() ? "= " : s.words + (links.empty() ? "" : " ");
+    std::string start = s.words + (s.words.empty() || links.empty() ? "" : " ");
+    if (s.subject) start += plain(*s.subject) + " = ";
+    if (start.empty()) start = "= ";
     const std::string line = fmt::format("{}{}{}", start, fmt::join(links, " = "), after);
     if (6 + line.size() <= columns || links.size() < 2) return write_wrapped(line, 6, output);
     write_wrapped(start + links[0], 6, output);
     for (std::size_t i = 1; i < links.size(); ++i)
-        write_wrapped("= " + links[i] + (i + 1 == links.size() ? after : ""), s.words.empty() ? 6 : 10,
-                      output);
+        write_wrapped("= " + links[i] + (i + 1 == links.size() ? after : ""), start == "= " ? 6 : 10, output);
 }
 
 // The rows of a loop: each block where it is met first, and beside or below it its equation for this rung.
@@ -92,6 +93,10 @@ void write_system(const Paragraph& p, Output& output) {
 }
 
 void write_paragraph(const Paragraph& p, Output& output) {
+    if (p.signal.empty() && p.system.empty()) {
+        for (const Sentence& s : p.sentences) write_wrapped(s.words, 2, output);
+        return;
+    }
     if (p.signal.empty()) {
         write_with_rule(p.sentences[0].words, equations_words(p.equations), output);
         for (std::size_t i = 1; i < p.sentences.size(); ++i) write_sentence(p.sentences[i], output);
@@ -104,7 +109,8 @@ void write_paragraph(const Paragraph& p, Output& output) {
     if (!p.remark.empty()) head += ", " + p.remark;
     write_with_rule(head, equations_words(p.equations), output);
     for (const Sentence& s : p.sentences)
-        if (!s.words.empty() || !s.after.empty() || s.chain.size() != 1 || plain(s.chain[0]) != definition)
+        if (!s.words.empty() || !s.after.empty() || s.subject || s.chain.size() != 1 ||
+            plain(s.chain[0]) != definition)
             write_sentence(s, output);
     if (!p.also.empty()) write_wrapped("the same: " + list_text(p.also, 8, ", "), 6, output);
 }
@@ -153,6 +159,7 @@ void write_storages(const WorkedSolve& solve, Output& output) {
 
 void write_outcomes(const SolvedLesson& lesson, Output& output) {
     for (const Outcome& o : lesson.outcomes) write_wrapped(outcome_text(o), 2, output);
+    if (lesson.outcomes_left_out > 0) output.print("  ... {} more\n", lesson.outcomes_left_out);
     std::vector<std::string> same;
     for (const Outcome& o : lesson.unchanged)
         same.push_back(firmly(fmt::format("{} = {}", o.signal, number_text(o.right))));
@@ -172,6 +179,8 @@ void write_solve(const SolvedLesson& lesson, bool at_start, bool more, Output& o
     if (solve.index == 0 && !lesson.nothing_jumps) write_before(lesson, output);
     if (!lesson.paragraphs.empty()) output.write("\nBlock by block\n");
     for (const Paragraph& p : lesson.paragraphs) write_paragraph(p, output);
+    if (lesson.paragraphs_left_out > 0)
+        output.print("  ... {} more; --all shows them\n", lesson.paragraphs_left_out);
     if (lesson.nothing_jumps) output.print("\n{}\n", still_words);
     if (lesson.refusal) {
         output.write("\nHere it ends\n");
@@ -203,6 +212,7 @@ void write_text(const Lesson& lesson, Output& output) {
         for (std::size_t k = 0; k < instant.solves.size(); ++k)
             write_solve(instant.solves[k], instant.instant->at_start, k + 1 < instant.solves.size(), output);
     }
+    if (lesson.instants.empty()) output.print("\n{}\n", unsolved_words);
     if (lesson.parts_left_out > 0)
         output.print("\n... {} more parts; --all shows them\n", lesson.parts_left_out);
 }

@@ -1,15 +1,16 @@
 // deltaflow explain: what it tells, in which notation, and what it says where there is nothing to tell.
 #include "tests/app/program.hpp"
+#include "tests/paths.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <filesystem>
+#include <cmath>
 
 namespace {
 
-const std::string diagrams = std::string(DELTAFLOW_ROOT) + "/diagrams/";
+const std::string diagrams = deltaflow::test::project_folder() + "/diagrams/";
 
 std::string told(const std::string& arguments) {
     const Workplace place;

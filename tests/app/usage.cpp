@@ -19,7 +19,7 @@ std::string ending(const std::string& trace) {
 TEST_CASE("help and version are there for every command", "[app]") {
     const Workplace place;
     CHECK_THAT(place.deltaflow("--version").out, Catch::Matchers::StartsWith("deltaflow "));
-    for (const std::string command : {"", "run ", "check ", "blocks "}) {
+    for (const std::string command : {"", "run ", "check ", "explain ", "blocks "}) {
         const Result result = place.deltaflow(command + "--help");
         CHECK(result.code == 0);
         CHECK_THAT(result.out, Contains("Examples:"));

@@ -1,8 +1,10 @@
 // Explained instants: their numbers are those of the trace, and every line adds up.
 #include "engine/explain.hpp"
+#include "tests/paths.hpp"
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -11,9 +13,13 @@ using namespace deltaflow;
 
 namespace {
 
+std::string diagram(const std::string& name) {
+    return test::project_folder() + "/diagrams/" + name + ".toml";
+}
+
 std::vector<std::string> shipped() {
     std::vector<std::string> paths;
-    for (const auto& entry : std::filesystem::directory_iterator(DELTAFLOW_ROOT "/diagrams"))
+    for (const auto& entry : std::filesystem::directory_iterator(test::project_folder() + "/diagrams"))
         if (entry.path().extension() == ".toml") paths.push_back(entry.path().string());
     std::sort(paths.begin(), paths.end());
     return paths;
@@ -110,7 +116,7 @@ TEST_CASE("every line of an explanation adds up", "[explain]") {
 }
 
 TEST_CASE("looking at a run does not change it", "[explain]") {
-    const Model model = load_model(DELTAFLOW_ROOT "/diagrams/cradle_with_rider.toml");
+    const Model model = load_model(diagram("cradle_with_rider"));
     InstantLog log{.model = model, .from = 0, .to = 10};
     RunControl control;
     control.log = &log;
@@ -121,7 +127,7 @@ TEST_CASE("looking at a run does not change it", "[explain]") {
 }
 
 TEST_CASE("an instant is found by its time as it is printed, and by nothing else", "[explain]") {
-    const Model model = load_model(DELTAFLOW_ROOT "/diagrams/bouncing_ball.toml");
+    const Model model = load_model(diagram("bouncing_ball"));
     const double t = std::sqrt(2 * 10 / 9.81);
     for (const double at : {1.42784312, t, t * (1 + 1e-9)}) CHECK(explain(model, {.at = at}).found);
     for (const double at : {1.0, 1.4278, 1.43}) {
@@ -135,7 +141,7 @@ TEST_CASE("an instant is found by its time as it is printed, and by nothing else
 }
 
 TEST_CASE("modes that were left behind are explained with the guard that ended them", "[explain]") {
-    const Explanation found = event(load_model(DELTAFLOW_ROOT "/diagrams/cradle_with_rider.toml"), 1);
+    const Explanation found = event(load_model(diagram("cradle_with_rider")), 1);
     REQUIRE(found.instants.size() == 1);
     const auto& solves = found.instants[0].solves;
     REQUIRE(solves.size() == 3);
