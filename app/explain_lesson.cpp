@@ -63,6 +63,22 @@ void add_outcomes(SolvedLesson& lesson, bool all) {
     }
 }
 
+void add_paragraphs(SolvedLesson& lesson, const BlockFormulas& f, const std::vector<std::uint8_t>& told,
+                    const WorkedSolve* before, bool all) {
+    bool anything = false;
+    for (BlockIndex b = 0; b < told.size(); ++b) {
+        const WorkedBlock& w = f.block(b);
+        anything = anything || (told[b] && happens(w));
+        lesson.left_out += w.shown && w.named && !told[f.original(b)];
+    }
+    lesson.nothing_jumps = lesson.solve->complete && !anything;
+    if (!lesson.solve->complete || !anything) return;
+    lesson.paragraphs = paragraphs_of(f, *lesson.solve, told, before);
+    if (lesson.paragraphs.size() <= most_paragraphs || all) return;
+    lesson.paragraphs_left_out = lesson.paragraphs.size() - most_paragraphs;
+    lesson.paragraphs.resize(most_paragraphs);
+}
+
 SolvedLesson solved(const WorkedInstant& instant, std::size_t i, bool all) {
     const WorkedSolve& solve = instant.solves[i];
     SolvedLesson lesson{};
@@ -75,21 +91,8 @@ SolvedLesson solved(const WorkedInstant& instant, std::size_t i, bool all) {
     lesson.time = hyperdense_text(event);
     const BlockFormulas f(solve, instant.t);
     const std::vector<std::uint8_t> told = told_blocks(f, solve, all);
-    bool anything = false;
-    for (BlockIndex b = 0; b < told.size(); ++b) {
-        const WorkedBlock& w = f.block(b);
-        const bool happens = w.jumps || w.acts || !w.impulses.empty() || w.branch != w.branch_before;
-        anything = anything || (told[b] && happens);
-        lesson.left_out += w.shown && w.named && !told[f.original(b)];
-    }
-    lesson.nothing_jumps = solve.complete && !anything;
     add_before(lesson, f, told);
-    if (solve.complete && anything)
-        lesson.paragraphs = paragraphs_of(f, solve, told, i > 0 ? &instant.solves[i - 1] : nullptr);
-    if (lesson.paragraphs.size() > most_paragraphs && !all) {
-        lesson.paragraphs_left_out = lesson.paragraphs.size() - most_paragraphs;
-        lesson.paragraphs.resize(most_paragraphs);
-    }
+    add_paragraphs(lesson, f, told, i > 0 ? &instant.solves[i - 1] : nullptr, all);
     add_outcomes(lesson, all);
     if (instant.failure && i + 1 == instant.solves.size())
         lesson.refusal = refusal_of(f, *instant.failure, solve.complete);

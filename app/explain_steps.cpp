@@ -9,14 +9,14 @@
 
 namespace deltaflow::app {
 
+bool happens(const WorkedBlock& b) {
+    return b.jumps || b.acts || !b.impulses.empty() || b.branch != b.branch_before;
+}
+
 namespace {
 
 // Loops with more equations than this are shortened.
 constexpr std::size_t most_equations = 16;
-
-bool happens(const WorkedBlock& b) {
-    return b.jumps || b.acts || !b.impulses.empty() || b.branch != b.branch_before;
-}
 
 class Telling {
 public:

@@ -37,6 +37,9 @@ struct Paragraph {
     std::size_t system_left_out = 0;
 };
 
+// Does the instant do anything to it?
+bool happens(const WorkedBlock& b);
+
 // Which blocks are told: what happens to them matters. Of a bond graph's many signals those that are
 // recorded, those that keep a state, and what these read; all of them on request.
 std::vector<std::uint8_t> told_blocks(const BlockFormulas& formulas, const WorkedSolve& solve, bool all);
