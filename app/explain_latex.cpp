@@ -155,6 +155,7 @@ void write_solve(const SolvedLesson& lesson, bool at_start, bool more, Output& o
     if (lesson.paragraphs_left_out > 0) output.print("And {} more.\n\n", lesson.paragraphs_left_out);
     if (lesson.nothing_jumps) write_words(still_words, output);
     if (lesson.refusal) {
+        write_switches(solve.left_by, output);
         output.write("\\subsubsection*{Here it ends}\n");
         return write_paragraph(*lesson.refusal, output);
     }

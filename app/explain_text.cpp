@@ -183,6 +183,7 @@ void write_solve(const SolvedLesson& lesson, bool at_start, bool more, Output& o
         output.print("  ... {} more; --all shows them\n", lesson.paragraphs_left_out);
     if (lesson.nothing_jumps) output.print("\n{}\n", still_words);
     if (lesson.refusal) {
+        write_switches(solve.left_by, output);
         output.write("\nHere it ends\n");
         return write_paragraph(*lesson.refusal, output);
     }

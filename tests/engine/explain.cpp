@@ -170,7 +170,7 @@ hit = { type = "crossing", in = "y", direction = "falling" }
 v   = { type = "integrator", in = "a" }
 y   = { type = "integrator", in = "v", initial = 5 }
 )");
-    for (const InstantChoice& choice : {InstantChoice{.at = 1.0}, InstantChoice{.event = 1}}) {
+    for (const InstantChoice& choice : {InstantChoice{1.0, 0, false}, InstantChoice{{}, 1, false}}) {
         const Explanation found = explain(model, choice);
         REQUIRE(found.found);
         REQUIRE(found.errors.size() == 1);
