@@ -11,5 +11,8 @@ int compare(const CompareOptions& options);
 int explain(const ExplainOptions& options);
 int hypa(const HypaOptions& options);
 int blocks(const BlocksOptions& options);
+int make_new(const NewOptions& options);
+int completion(const CompletionOptions& options);
+int man(const ManOptions& options);
 
 }  // namespace deltaflow::app

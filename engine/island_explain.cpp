@@ -17,6 +17,8 @@ std::string cause_name(const Model& model, NodeId n) {
 
 }  // namespace
 
+bool Island::is_wanted() const { return !trying_ && log_->wants(t_); }
+
 void Island::tell_instant() {
     if (!starting_) log_->times.push_back(t_);
     if (!log_->wants(t_)) return;
@@ -33,7 +35,6 @@ void Island::tell_end(bool started, std::size_t events) {
 }
 
 void Island::tell_solve(std::uint32_t epsilon) {
-    if (!log_->wants(t_)) return;
     WorkedSolve solve = Witness(*this, *log_, true).take(epsilon);
     solve.because = std::exchange(log_->switched, {});
     log_->worked.back().solves.push_back(std::move(solve));
@@ -41,7 +42,6 @@ void Island::tell_solve(std::uint32_t epsilon) {
 
 // Every transition that fired, with its comparisons. On solved values they also end the mode that was solved.
 void Island::tell_switches(const bonds::Mode& from, bool solved) {
-    if (!log_->wants(t_)) return;
     const auto& automata = modes_->graph().automata;
     log_->switched.clear();
     for (std::size_t a = 0; a < automata.size(); ++a) {
