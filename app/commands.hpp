@@ -9,6 +9,7 @@ int run(const RunOptions& options);
 int check(const CheckOptions& options);
 int compare(const CompareOptions& options);
 int closed_forms(const ExactOptions& options);
+int explain(const ExplainOptions& options);
 int hypa(const HypaOptions& options);
 int show(const ShowOptions& options);
 int blocks(const BlocksOptions& options);

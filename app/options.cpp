@@ -97,6 +97,15 @@ Examples:
   deltaflow show collision.toml --mode touch=together --svg collision.svg
   deltaflow show cradle.toml --flat --dot - | dot -Tpdf > cradle.pdf)";
 
+constexpr const char* explain_examples =
+    R"(T is a time as `run` prints it, or a fraction. N counts the events in the list that `run` prints, from 1; one
+more is the instant that ended a run by an error.
+
+Examples:
+  deltaflow explain ball.toml --event 1
+  deltaflow explain ball.toml --at 1.42784312 --latex > instant.tex
+  deltaflow explain ball.toml --event 1 --set e=0.5 --json -)";
+
 constexpr const char* blocks_examples = R"(Examples:
   deltaflow blocks
   deltaflow blocks integrator
@@ -381,6 +390,30 @@ CLI::App& add_show(CLI::App& app, ShowOptions& options) {
     return show;
 }
 
+CLI::App& add_explain(CLI::App& app, ExplainOptions& options) {
+    CLI::App& explain =
+        *app.add_subcommand("explain", "Work one instant step by step, with every block's rule and numbers.")
+             ->footer(explain_examples);
+    add_model_options(explain, options.model, options.load);
+    for (const Setting& s : settings)
+        if (std::string(s.key) == "stop")
+            add_setting(explain, options.load, s.option, s.key, s.about)
+                ->type_name(s.value)
+                ->check(s.complaint);
+    const auto at = [&options](const std::string& t) { options.at = number_of(t); };
+    CLI::Option* time = explain.add_option_function<std::string>("--at", at, "the instant at this time")
+                            ->type_name("T")
+                            ->check(complaint_about_number);
+    explain.add_option("--event", options.event, "the instant of this event, counted from 1")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber)
+        ->excludes(time);
+    explain.add_flag("--all", options.all, "show blocks that nothing happens to, too");
+    explain.add_flag("--latex", options.latex, "LaTeX instead of plain text, to be included in a document");
+    add_output(explain, "--json", options.json, "write the steps as JSON");
+    return explain;
+}
+
 CLI::App& add_blocks(CLI::App& app, BlocksOptions& options) {
     CLI::App& blocks =
         *app.add_subcommand("blocks", "Print the catalogue of block types.")->footer(blocks_examples);
@@ -482,6 +515,7 @@ struct Commands {
     ExactOptions exact;
     HypaOptions hypa;
     ShowOptions show;
+    ExplainOptions explain;
     BlocksOptions blocks;
     NewOptions make_new;
     CompletionOptions completion;
@@ -500,6 +534,7 @@ struct Commands {
             {add_exact(app, exact), [this] { return exact; }},
             {add_hypa(app, hypa), [this] { return hypa; }},
             {add_show(app, show), [this] { return show; }},
+            {add_explain(app, explain), [this] { return explain; }},
             {add_blocks(app, blocks), [this] { return blocks; }},
             {add_new(app, make_new), [this] { return make_new; }},
             {add_completion(app, completion), [this] { return completion; }},
@@ -575,6 +610,8 @@ Command parse_command_line(int argc, const char* const* argv) {
     }
     if (const std::string complaint = commands.complaint(); !complaint.empty())
         return wrong_usage(app, complaint);
+    if (app.got_subcommand("explain") && !commands.explain.at && commands.explain.event == 0)
+        return wrong_usage(app, "which instant? give --at T or --event N");
     for (const Commands::Entry& entry : entries)
         if (entry.command.parsed()) return entry.options();
     return Message{0, greeting};

@@ -64,6 +64,15 @@ struct ShowOptions {
     std::size_t most = 150;
 };
 
+struct ExplainOptions {
+    std::string model;
+    LoadOptions load;
+    std::optional<double> at;
+    std::uint64_t event = 0;  // counted from 1; 0: by its time
+    bool latex = false, all = false;
+    std::string json;
+};
+
 struct BlocksOptions {
     std::string name;  // empty: all of them
     bool schema = false, markdown = false;
@@ -87,8 +96,9 @@ struct Message {
     std::string text;
 };
 
-using Command = std::variant<Message, RunOptions, CheckOptions, CompareOptions, ExactOptions, HypaOptions, ShowOptions,
-                             BlocksOptions, NewOptions, CompletionOptions, ManOptions>;
+using Command =
+    std::variant<Message, RunOptions, CheckOptions, CompareOptions, ExactOptions, HypaOptions, ShowOptions,
+                 ExplainOptions, BlocksOptions, NewOptions, CompletionOptions, ManOptions>;
 
 Command parse_command_line(int argc, const char* const* argv);
 

@@ -1,5 +1,6 @@
 // Names of nodes, found by walking from the model inwards: nothing is stored for a node.
 #include "engine/flatten.hpp"
+#include "engine/signal_name.hpp"
 
 #include <fmt/format.h>
 
@@ -14,13 +15,22 @@ public:
 
     std::string name(NodeId node) const override {
         std::string prefix;
-        const Found found =
-            walk(node, [&](const BlockDeclaration& instance, const Child& child, std::uint64_t i) {
-                prefix += instance.name;
-                if (child.array_size > 0) prefix += fmt::format("[{}]", i);
-                prefix += '.';
-            });
+        const Found found = walk_noting(node, prefix);
         return prefix.append(block_of(found).name).append(signal_of(found));
+    }
+
+    // Nothing for a part of a block.
+    std::string signal(NodeId node) const {
+        std::string prefix;
+        const Found found = walk_noting(node, prefix);
+        const BlockDeclaration& block = block_of(found);
+        prefix.append(block.name);
+        if (block.role == Role::bond) return prefix.append(signal_of(found));
+        const auto outputs = found.shape->outputs_of(found.block);
+        const auto at = std::find(outputs.begin(), outputs.end(), Ref{Ref::Kind::node, found.node});
+        if (at == outputs.end()) return "";
+        if (block.role == Role::block && outputs.size() == 1) return prefix;
+        return prefix.append(output_name(block, static_cast<std::size_t>(at - outputs.begin())));
     }
 
     Place place(NodeId node) const override {
@@ -56,6 +66,14 @@ private:
         return at < 2 * count ? at / 2 * 3 + at % 2 : (at - 2 * count) * 3 + 2;
     }
 
+    Found walk_noting(NodeId node, std::string& prefix) const {
+        return walk(node, [&](const BlockDeclaration& instance, const Child& child, std::uint64_t i) {
+            prefix += instance.name;
+            if (child.array_size > 0) prefix += fmt::format("[{}]", i);
+            prefix += '.';
+        });
+    }
+
     // Tells `passed` every instance on the way.
     template <class Passed>
     Found walk(std::uint64_t node, const Passed& passed) const {
@@ -86,3 +104,12 @@ std::shared_ptr<const Naming> make_naming(std::shared_ptr<const Written> written
 }
 
 }  // namespace deltaflow::front
+
+namespace deltaflow {
+
+std::string signal_name(const Naming& naming, NodeId node) {
+    const auto* templates = dynamic_cast<const front::TemplateNaming*>(&naming);
+    return templates ? templates->signal(node) : naming.name(node);
+}
+
+}  // namespace deltaflow
