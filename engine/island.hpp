@@ -51,6 +51,12 @@ struct Machinery {
     Workspace ledger_work;
     Rungs<double> output, conditions, ledger;
     std::unique_ptr<Stepper> stepper;
+    // Indices in System::states: those that an instant looks at, and among them those that it can change.
+    // With modes these are all of them.
+    std::vector<std::uint32_t> seen_states, jumping_states;
+
+private:
+    void list_states(const System& s);
 };
 
 // What comes from outside at an instant.
