@@ -72,7 +72,7 @@ void draw_time_panel(Output& out, const Comparison& c, double upper) {
     text(out, "curve", left + 120, upper - 10, "symbolic");
     const std::string step = c.rows.empty() ? "" : tick_text(c.rows.front().step);
     text(out, "right-sum", left + 200, upper - 10, "right sum, h = " + step);
-    text(out, "left-sum", left + 370, upper - 10, "left sum, h = " + step);
+    if (!c.right_only) text(out, "left-sum", left + 370, upper - 10, "left sum, h = " + step);
     frame(out, upper);
 }
 

@@ -73,7 +73,8 @@ Figure same_step(const std::string& kind, const std::string& sum, const std::str
         y = n.samples[0].back();
     }
     expect_equal(kind, y, x, kind == "smooth" ? 1e-9 : 0.1);
-    return {fmt::format("impulses: {}, {} sum, {} blocks", kind, sum, blocks), by_symbols / by_numbers, "ratio", 1.1,
+    return {fmt::format("impulses: {}, {} sum, {} blocks", kind, sum, blocks), by_symbols / by_numbers,
+            "ratio", 1.1,
             fmt::format("{:.3g} us against {:.3g} us a step", 1e6 * by_symbols / steps,
                         1e6 * by_numbers / steps)};
 }

@@ -72,7 +72,9 @@ Facts facts_of(const System& s) {
 Facts facts_of(const Model& one) {
     if (!one.graph.empty()) {
         ModeSystems modes(one, one.settings);
-        return facts_of(modes.of(bonds::initial_mode(one.graph)));
+        Facts facts = facts_of(modes.of(bonds::initial_mode(one.graph)));
+        facts.located = facts.located || !one.graph.automata.empty();
+        return facts;
     }
     for (const System& s : compile_model(one))
         if (!s.outputs.empty()) return facts_of(s);
@@ -92,11 +94,18 @@ bool has_fixed_steps(const Settings& s) { return s.method == "euler" || s.method
 // The symbolic run at the times of the numeric samples.
 struct Reference {
     std::vector<double> t, value;
-    std::vector<double> events;  // where the signal jumps or carries an impulse
+    std::vector<double> events;  // where the signal jumps or carries an impulse, or modes change
+    std::vector<int> commits;    // at each of them: on samples one follows the other a step later
     double low = HUGE_VAL, high = -HUGE_VAL;
 
     explicit Reference(const Trace& trace) : t(trace.t), value(trace.samples.front()) {
-        for (const Event& e : trace.events) events.push_back(e.t);
+        for (const Event& e : trace.events) {
+            if (events.empty() || e.t > events.back()) {
+                events.push_back(e.t);
+                commits.push_back(0);
+            }
+            commits.back() += e.committed;
+        }
         for (const double v : value) {
             low = std::min(low, v);
             high = std::max(high, v);
@@ -143,8 +152,9 @@ std::vector<bool> occupied(const Trace& numeric, const Reference& reference, con
                 room = distance;
                 nearest = event.t;
             }
+        const int cascade = std::max(reference.commits[e] - 1, 0);
         leave_out(std::min(nearest, events[e]), std::max(nearest, events[e]),
-                  events[e] <= t.front() ? more + 1 : more);
+                  more + cascade + (events[e] <= t.front() ? 1 : 0));
     }
     if (facts.depth > 0) leave_out(t.front(), t.front(), facts.depth);
     return out;
@@ -290,14 +300,19 @@ Comparison compare(const Model& all, const Model& one, std::span<const Rational>
     result.signal_order = highest_impulse(result.symbolic).order;
     symbolic = all;
     symbolic.settings.impulses = "symbolic";
+    for (const auto& bond : all.graph.bonds)  // impulses of a bond graph show on its bonds
+        for (const NodeId n : {bond.effort, bond.flow}) symbolic.record.push_back({bond.name, n});
     const Trace trace = simulate(symbolic);
     result.highest_order = highest_impulse(trace).order;
     Comparer comparer{all, one, result, facts_of(one)};
+    if (!all.graph.empty()) comparer.facts.order = std::max(comparer.facts.order, result.highest_order);
     // Where something happens, impulses that nobody records count as well.
     if (!trace.events.empty()) result.highest_order = std::max(result.highest_order, comparer.facts.order);
-    for (const Rational& step : steps)
-        for (const char* riemann : {"right", "left"})
-            comparer.compare(step, riemann, result.numeric.size() < 2);
+    result.right_only = !all.graph.automata.empty();  // modes have no meaning with the left sum
+    for (const Rational& step : steps) {
+        comparer.compare(step, "right", result.numeric.empty());
+        if (!result.right_only) comparer.compare(step, "left", result.numeric.size() == 1);
+    }
     return result;
 }
 

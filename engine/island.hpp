@@ -147,8 +147,6 @@ private:
     // island_modes.cpp
     Machinery& machinery(const System& s);
     void enter(const bonds::Mode& mode);
-    template <class Sign>
-    bool holds(const bonds::Guard& guard, const Sign& sign) const;
     bool holds_before(const bonds::Guard& guard, OneSidedGerm& g, const Discrete& discrete);
     bool holds_solved(const bonds::Guard& guard);
     int solved_sign(NodeId node);
@@ -180,7 +178,6 @@ private:
     void share_loss(EnergyEvent& event, double lost) const;
     void audit(const EnergyEvent& event, double lost, double scale);
 
-    [[noreturn]] void fail_cycle(std::vector<bonds::Mode> cycle);
     std::vector<std::string> cycle_notes(std::uint32_t epsilon) const;
 
     // island_instant.cpp

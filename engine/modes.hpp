@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bonds/lower.hpp"
+#include "engine/run_failure.hpp"
 #include "engine/system.hpp"
 
 #include <map>
@@ -49,6 +50,10 @@ private:
     std::unique_ptr<bonds::Lowering> lowering_;
     std::map<std::pair<bonds::Mode, bool>, std::unique_ptr<System>> systems_;
 };
+
+// Modes that follow each other in a circle, with the guards that lead from one to the next; the last one is
+// the one that came again.
+RunFailure mode_cycle(const ModeSystems& modes, std::vector<bonds::Mode> cycle);
 
 // The nodes of all comparisons in a guard.
 void collect_differences(const bonds::Guard& guard, std::vector<NodeId>& nodes);
