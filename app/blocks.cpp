@@ -27,6 +27,7 @@ void print(const std::string& text) {
 
 int blocks(const BlocksOptions& options) {
     if (options.schema) return print(bonds::model_schema()), 0;
+    if (options.markdown) return print(bonds::manual_page()), 0;
     if (options.name.empty()) return print(describe_catalogue() + "\n" + bonds::describe_elements()), 0;
     if (const BlockType* type = find_block_type(options.name)) return print(describe_block_type(*type)), 0;
     if (const auto* type = bonds::find_element_type(options.name))

@@ -257,7 +257,11 @@ CLI::App& add_blocks(CLI::App& app, BlocksOptions& options) {
     CLI::App& blocks =
         *app.add_subcommand("blocks", "Print the catalogue of block types.")->footer(blocks_examples);
     CLI::Option* name = blocks.add_option("NAME", options.name, "one block type")->type_name("");
-    blocks.add_flag("--schema", options.schema, "a JSON schema of model files instead")->excludes(name);
+    CLI::Option* schema =
+        blocks.add_flag("--schema", options.schema, "a JSON schema of model files instead")->excludes(name);
+    blocks.add_flag("--markdown", options.markdown, "all of it as a page in Markdown")
+        ->excludes(name)
+        ->excludes(schema);
     return blocks;
 }
 

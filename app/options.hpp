@@ -42,7 +42,7 @@ struct HypaOptions {
 
 struct BlocksOptions {
     std::string name;  // empty: all of them
-    bool schema = false;
+    bool schema = false, markdown = false;
 };
 
 // Nothing is left to do but print: help (code 0, to standard output) or wrong usage (2, to standard error).

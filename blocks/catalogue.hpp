@@ -102,6 +102,9 @@ const BlockType* find_block_type(std::string_view type);
 // What `deltaflow blocks`, `deltaflow blocks NAME` and `deltaflow blocks --schema` print.
 std::string describe_catalogue();
 std::string describe_block_type(const BlockType& type);
+// The same as Markdown: a section a type, and a list of links to them.
+std::string catalogue_markdown();
+std::string markdown_contents();
 // An example as it stands in a model file: { type = "gain", in = "2*d", k = 3 }
 std::string example_block(const BlockType& type, const Example& example);
 // A JSON schema of model files; `graph` defines their tables elements, bonds and automata.

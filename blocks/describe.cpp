@@ -104,6 +104,34 @@ bool mentions(const BlockType& type, std::string_view letters) {
     });
 }
 
+// A row of a table: name, default, meaning.
+std::string markdown_row(const Parameter& p) {
+    const std::string kind = p.kind == ParameterKind::number ? "" : fmt::format(" ({})", kind_text(p));
+    std::string fallback = fallback_text(p);
+    if (fallback.starts_with("= ")) fallback = fmt::format("`{}`", fallback.substr(2));
+    return fmt::format("| `{}` | {} | {}{} |\n", p.name, fallback, p.about, kind);
+}
+
+std::string markdown_examples(const BlockType& type) {
+    std::string text;
+    for (const std::string& line : example_texts(type)) text += line + "\n";
+    return text.empty() ? text : fmt::format("\n```\n{}```\n", text);
+}
+
+std::string markdown_inputs(const BlockType& type) {
+    std::vector<std::string> texts;
+    for (const std::string& port : port_texts(type)) texts.push_back(fmt::format("`{}`", port));
+    return texts.empty() ? "" : fmt::format("Inputs: {}\n\n", joined(texts, ", "));
+}
+
+std::string markdown_of(const BlockType& type) {
+    std::string text = fmt::format("\n### {}\n\n{}\n\n{}", type.type, type.about, markdown_inputs(type));
+    text += fmt::format("Rule: `{}`\n", type.rule);
+    if (!type.parameters.empty()) text += "\n| parameter | default | |\n|---|---|---|\n";
+    for (const Parameter& p : type.parameters) text += markdown_row(p);
+    return text + markdown_examples(type);
+}
+
 }  // namespace
 
 std::string described(std::string_view heading, const std::vector<std::string>& lines) {
@@ -139,6 +167,28 @@ std::string describe_block_type(const BlockType& type) {
     text += described("examples", example_texts(type));
     if (mentions(type, "Hd"))
         text += "\n  H is a unit step at 1; d, d1, d2 are delta and its derivatives there.\n";
+    return text;
+}
+
+std::string catalogue_markdown() {
+    std::string text;
+    std::string_view group;
+    for (const BlockType& type : catalogue()) {
+        if (type.group != group) text += fmt::format("\n## {}\n", type.group);
+        group = type.group;
+        text += markdown_of(type);
+    }
+    return text;
+}
+
+std::string markdown_contents() {
+    std::string text;
+    std::string_view group;
+    for (const BlockType& type : catalogue()) {
+        if (type.group != group) text += fmt::format("\n- [{}](#{}):", type.group, type.group);
+        group = type.group;
+        text += fmt::format(" [{}](#{})", type.type, type.type);
+    }
     return text;
 }
 

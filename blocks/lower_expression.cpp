@@ -1,5 +1,6 @@
 // Rewrites expressions into primitive blocks, and evaluates those of parameters alone: the same walk.
 #include "blocks/builder.hpp"
+#include "blocks/catalogue.hpp"
 #include "blocks/composer.hpp"
 #include "blocks/function_table.hpp"
 #include "blocks/limits.hpp"
@@ -199,7 +200,12 @@ private:
         std::vector<std::string_view> names;
         for (const Function& f : function_table()) names.push_back(f.name);
         const Expression name{Kind::name, e.text, {}, e.offset, static_cast<std::uint32_t>(e.text.size())};
-        fail(name, fmt::format("there is no function \"{}\"{}", e.text, did_you_mean(e.text, names)));
+        const std::string near = did_you_mean(e.text, names);
+        const std::string type = e.text == "delta" || e.text == "dirac" ? "impulse" : e.text;
+        if (near.empty() && find_block_type(type))
+            fail(name, fmt::format("\"{}\" is no function; make it a block: x = {{ type = \"{}\", ... }}",
+                                   e.text, type));
+        fail(name, fmt::format("there is no function \"{}\"{}", e.text, near));
     }
 
     const Scope& scope_;

@@ -59,5 +59,7 @@ std::span<const Signal> bond_signals();
 std::string describe_elements();
 std::string describe_element_type(const ElementType& type);
 std::string model_schema();
+// Blocks and elements as a page of the manual, in Markdown.
+std::string manual_page();
 
 }  // namespace deltaflow::bonds

@@ -1,10 +1,8 @@
-// Causality by propagation over a worklist, with choices that can be taken back.
-#include "bonds/causality.hpp"
-
-#include <fmt/format.h>
+// Causality of modes: what has to be settled anew, and choices that can be taken back.
+#include "bonds/propagation.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <numeric>
 
 namespace deltaflow::bonds {
 
@@ -27,181 +25,155 @@ bool is_on(const Graph& g, const Element& e, const Mode& mode) {
     return g.automata[a].on[mode[a]] != 0;
 }
 
-namespace {
-
-using Index = std::uint32_t;
-
-class Assignment {
+// The bonds that one call settles: all of them at first, later those that may come out otherwise.
+class CausalityOfModes::Assignment : Propagation {
 public:
-    Assignment(const Graph& g, const Ports& ports, const Mode& mode) : g_(g), ports_(ports), mode_(mode) {
-        c_.effort_by.assign(g.bonds.size(), End::nobody);
-        c_.because_of.assign(g.bonds.size(), -1);
-        c_.dependent.assign(g.elements.size(), 0);
+    Assignment(const Graph& g, const Ports& ports) : Propagation(g, ports) {
+        for (Index x = 0; x < g.elements.size(); ++x)
+            if (g.elements[x].automaton >= 0) controlled_.push_back(x);
         modulated_ = std::any_of(g.elements.begin(), g.elements.end(), [](const Element& e) {
             return e.parameter != no_node && (e.type == Type::TF || e.type == Type::GY);
         });
     }
 
-    Causality run() {
-        sources();
-        decide();
-        for (Index x = 0; x < g_.elements.size(); ++x)
-            if (g_.elements[x].is_storage()) c_.dependent[x] = !is_integral(x);
-        c_.inverted = inverted_;
-        return std::move(c_);
+    void move_to(const Mode& mode) {
+        if (!assigned_) return begin(mode);
+        std::vector<Index> switched;
+        for (const Index x : controlled_)
+            if (is_on(g_, g_.elements[x], mode) != is_on(g_, g_.elements[x], mode_)) switched.push_back(x);
+        mode_ = mode;
+        assigned_ = false;
+        withdraw_from(switched);
+        try {
+            settle(ends_of(open_, switched));
+        } catch (const CausalConflict&) {
+            return begin(mode);  // which tells it as if there had been no mode before
+        }
+        note_changes(switched);
+        assigned_ = true;
     }
+    const Causality& now() const { return c_; }
+    const std::vector<Index>& changed() const { return changed_elements_; }
 
 private:
-    struct Contradiction {
-        Index bond;
-        std::int32_t because_of;  // the bond that asks for the opposite
-    };
-
-    End end_of(Index x, Index b) const { return g_.bonds[b].from == x ? End::from : End::to; }
-    static End other(End e) { return e == End::from ? End::to : End::from; }
-    Index far(Index x, Index b) const { return g_.bonds[b].from == x ? g_.bonds[b].to : g_.bonds[b].from; }
-    bool is_set(Index b) const { return c_.effort_by[b] != End::nobody; }
-    bool sets_effort(Index x, Index b) const { return c_.effort_by[b] == end_of(x, b); }
-
-    // x computes the effort of b (or its flow); false: the other end already does.
-    bool demand(Index x, Index b, bool effort, std::int32_t because_of) {
-        const End end = effort ? end_of(x, b) : other(end_of(x, b));
-        if (c_.effort_by[b] == end) return true;
-        if (is_set(b)) {
-            clash_ = {b, because_of};
-            return false;
-        }
-        c_.effort_by[b] = end;
-        c_.because_of[b] = because_of;
-        changed_.push_back(b);
-        work_.push_back(g_.bonds[b].from);
-        work_.push_back(g_.bonds[b].to);
-        return true;
+    void begin(const Mode& mode) {
+        mode_ = mode;
+        const std::size_t bonds = g_.bonds.size(), elements = g_.elements.size();
+        reset();
+        seen_.assign(bonds, 0);
+        visited_.assign(elements, 0);
+        before_.assign(bonds, End::nobody);
+        open_.resize(bonds);
+        std::iota(open_.begin(), open_.end(), 0);
+        changed_elements_.resize(elements);
+        std::iota(changed_elements_.begin(), changed_elements_.end(), 0);
+        settle(changed_elements_);
+        for (const Index x : changed_elements_) note_dependence(x);
+        assigned_ = true;
     }
 
-    bool propagate() {
-        while (!work_.empty()) {
-            const Index x = work_.back();
-            work_.pop_back();
-            if (visit(x)) continue;
-            work_.clear();
-            return false;
+    // Takes back what followed from junctions that have switched, and the pieces of choices beside it. What
+    // an element imposes follows from nothing else and stays.
+    void withdraw_from(const std::vector<Index>& switched) {
+        open_.clear();
+        for (const Index x : switched)
+            for (const Index b : ports_.of(x))
+                if (settled_at_[b] == x || by_choice_[b]) withdraw(b);
+        for (std::size_t i = 0; i < open_.size(); ++i)
+            for (const Index y : {g_.bonds[open_[i]].from, g_.bonds[open_[i]].to})
+                if (!visited_[y]) withdraw_beside(y);
+        for (const Index b : open_) {
+            seen_[b] = 0;
+            before_[b] = c_.effort_by[b];
+            visited_[g_.bonds[b].from] = visited_[g_.bonds[b].to] = 0;
+            clear(b);
         }
-        return true;
+        std::sort(open_.begin(), open_.end());
+    }
+    void withdraw_beside(Index y) {
+        visited_[y] = 1;
+        const bool derives = !imposes(g_.elements[y]);
+        for (const Index b : ports_.of(y))
+            if (by_choice_[b] || (derives && settled_at_[b] == y)) withdraw(b);
+    }
+    void withdraw(Index b) {
+        if (seen_[b]) return;
+        seen_[b] = 1;
+        open_.push_back(b);
     }
 
-    bool visit(Index x) {
-        const Element& e = g_.elements[x];
-        switch (e.type) {
-            case Type::zero:
-            case Type::one:
-                return !is_on(g_, e, mode_) || visit_junction(x, e.type == Type::zero);
-            case Type::TF:
-            case Type::GY:
-                return visit_two_port(x, e);
-            default:
-                return true;
-        }
+    std::vector<Index> ends_of(const std::vector<Index>& bonds, std::vector<Index> elements) const {
+        for (const Index b : bonds) elements.insert(elements.end(), {g_.bonds[b].from, g_.bonds[b].to});
+        std::sort(elements.begin(), elements.end());
+        elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
+        return elements;
+    }
+    void note_changes(const std::vector<Index>& switched) {
+        std::vector<Index> bonds;
+        for (const Index b : open_)
+            if (c_.effort_by[b] != before_[b]) bonds.push_back(b);
+        changed_elements_ = ends_of(bonds, switched);
+        for (const Index x : changed_elements_) note_dependence(x);
+    }
+    void note_dependence(Index x) {
+        if (g_.elements[x].is_storage()) c_.dependent[x] = !is_integral(x);
     }
 
-    // Exactly one bond brings the common variable to a junction: the effort of a 0, the flow of a 1.
-    bool visit_junction(Index x, bool effort) {
-        std::int32_t strong = -1, open = -1;
-        int unset = 0;
-        const auto bonds = ports_.of(x);
-        for (const Index b : bonds) {
-            if (!is_set(b)) {
-                ++unset;
-                open = static_cast<std::int32_t>(b);
-            } else if (sets_effort(x, b) != effort) {
-                if (strong >= 0) {
-                    clash_ = {b, strong};
-                    return false;
-                }
-                strong = static_cast<std::int32_t>(b);
-            }
-        }
-        if (strong >= 0) {
-            for (const Index b : bonds)
-                if (!is_set(b) && !demand(x, b, effort, strong)) return false;
-            return true;
-        }
-        if (unset == 1) {
-            const Index b = static_cast<Index>(open);
-            const auto cause = std::find_if(bonds.begin(), bonds.end(), [&](Index i) { return i != b; });
-            return demand(x, b, !effort, cause == bonds.end() ? -1 : static_cast<std::int32_t>(*cause));
-        }
-        if (unset == 0) {
-            clash_ = {bonds[0], static_cast<std::int32_t>(bonds[bonds.size() - 1])};
-            return false;
-        }
-        return true;
-    }
-
-    // A transformer passes effort on, a gyrator turns it into flow.
-    bool visit_two_port(Index x, const Element& e) {
-        const auto bonds = ports_.of(x);
-        for (int i = 0; i < 2; ++i) {
-            const Index a = bonds[i], b = bonds[1 - i];
-            if (!is_set(a)) continue;
-            const bool was_open = !is_set(b);
-            const bool effort = (e.type == Type::TF) != sets_effort(x, a);
-            if (!demand(x, b, effort, static_cast<std::int32_t>(a))) return false;
-            if (was_open) count_inversion(x, e);
-        }
-        return true;
-    }
-    void count_inversion(Index x, const Element& e) {
-        if (e.parameter == no_node) return;
-        const auto bonds = ports_.of(x);
-        const Index in = g_.bonds[bonds[0]].to == x ? bonds[0] : bonds[1];
-        if (!sets_effort(x, in)) ++inverted_;  // e_in = r e_out needs no division, nor does e_in = r f_out
-    }
-
-    // Settles a bond and all that follows; undone, and false, if that leads to a contradiction.
-    bool attempt(Index x, Index b, bool effort) {
-        const std::size_t mark = changed_.size();
-        const std::uint32_t inverted = inverted_;
-        if (demand(x, b, effort, -1) && propagate()) return true;
-        undo(mark, inverted);
-        return false;
-    }
-    void undo(std::size_t mark, std::uint32_t inverted) {
-        work_.clear();
-        inverted_ = inverted;
-        while (changed_.size() > mark) {
-            c_.effort_by[changed_.back()] = End::nobody;
-            c_.because_of[changed_.back()] = -1;
-            changed_.pop_back();
-        }
-    }
-
-    void sources() {
-        for (Index x = 0; x < g_.elements.size(); ++x) {
-            const Element& e = g_.elements[x];
-            if (const auto effort = imposes(e))
-                for (const Index b : ports_.of(x)) {
-                    const bool good = demand(x, b, *effort, -1) && propagate();
-                    if (!good) fail();
-                }
-        }
-        // Junctions on which only propagation from elsewhere decides are visited once.
-        for (Index x = 0; x < g_.elements.size(); ++x)
-            if (g_.elements[x].is_junction() && ports_.of(x).size() == 1) work_.push_back(x);
+    // Settles the open bonds; `at` are the elements at their ends.
+    void settle(const std::vector<Index>& at) {
+        choosing_ = false;
+        settled_.clear();
+        for (const Index x : at) impose(x);
+        // Elsewhere only what comes from outside decides; a junction of one bond decides by itself.
+        for (const Index x : at)
+            if (!ports_.of(x).empty()) work_.push_back(x);
         if (!propagate()) fail();
+        choosing_ = true;
+        for (const Index b : open_)
+            if (!is_set(b)) decide(piece_of(b));
     }
-    // Sources, switches and inactive junctions impose effort (true) or flow (false) on their bonds.
-    std::optional<bool> imposes(const Element& e) const {
-        if (e.type == Type::Se) return true;
-        if (e.type == Type::Sf) return false;
-        if (e.type == Type::Sw) return is_on(g_, e, mode_);
-        if (e.is_junction() && !is_on(g_, e, mode_)) return e.off == Off::effort;
-        return std::nullopt;
+    void impose(Index x) {
+        const auto effort = imposes(g_.elements[x]);
+        if (!effort) return;
+        for (const Index b : ports_.of(x)) {
+            const bool good = demand(x, b, *effort, -1) && propagate();
+            if (!good) fail();
+        }
     }
 
     bool is_integral(Index x) const {
         const Index b = ports_.of(x)[0];
         return sets_effort(x, b) == (g_.elements[x].type == Type::C);
+    }
+
+    // Open bonds that hang together, and the storages and resistors at their ends: in the order of the file.
+    struct Piece {
+        std::vector<Index> bonds, storages, resistors;
+        std::size_t next_storage = 0, next_resistor = 0, next_bond = 0;
+    };
+    Piece piece_of(Index first) {
+        Piece piece;
+        piece.bonds.push_back(first);
+        seen_[first] = 1;
+        for (std::size_t i = 0; i < piece.bonds.size(); ++i)
+            for (const Index x : {g_.bonds[piece.bonds[i]].from, g_.bonds[piece.bonds[i]].to}) {
+                if (visited_[x]) continue;
+                visited_[x] = 1;
+                if (g_.elements[x].is_storage()) piece.storages.push_back(x);
+                if (g_.elements[x].type == Type::R) piece.resistors.push_back(x);
+                for (const Index b : ports_.of(x))
+                    if (!is_set(b) && !seen_[b]) {
+                        seen_[b] = 1;
+                        piece.bonds.push_back(b);
+                    }
+            }
+        for (const Index b : piece.bonds) {
+            seen_[b] = 0;
+            visited_[g_.bonds[b].from] = visited_[g_.bonds[b].to] = 0;
+        }
+        for (auto* list : {&piece.bonds, &piece.storages, &piece.resistors})
+            std::sort(list->begin(), list->end());
+        return piece;
     }
 
     // A choice that may have to be taken back: what was tried, and how far things were before.
@@ -213,25 +185,25 @@ private:
     };
 
     // Storages, resistors, then whatever is open; a dead end takes choices back, the last one first.
-    void decide() {
-        while (const auto next = next_choice()) {
-            Decision d{next->element, next->bond, next->effort, false, changed_.size(), inverted_};
+    void decide(Piece piece) {
+        decisions_.clear();
+        taken_back_ = 0;
+        while (const auto next = next_choice(piece)) {
+            Decision d{next->element, next->bond, next->effort, false, settled_.size(), inverted_};
             if (!attempt(d.element, d.bond, d.effort)) {
                 d.effort = !d.effort;
                 d.last_resort = true;
                 if (!attempt(d.element, d.bond, d.effort)) {
                     if (!take_back()) fail();
+                    piece.next_storage = piece.next_resistor = piece.next_bond = 0;
                     continue;
                 }
             }
             decisions_.push_back(d);
         }
-        for (const Decision& d : decisions_)
-            if (!g_.elements[d.element].is_storage()) c_.chosen.push_back(d.bond);
     }
     bool take_back() {
         const Contradiction first = clash_;
-        next_storage_ = next_resistor_ = next_bond_ = 0;
         for (; !decisions_.empty() && ++taken_back_ < most_taken_back; decisions_.pop_back()) {
             Decision& d = decisions_.back();
             undo(d.mark, d.inverted);
@@ -248,29 +220,30 @@ private:
         Index element, bond;
         bool effort;  // is tried first
     };
-    std::optional<Choice> next_choice() {
-        if (const auto x = next_storage())
+    std::optional<Choice> next_choice(Piece& p) {
+        if (const auto x = next_storage(p))
             return Choice{*x, ports_.of(*x)[0], g_.elements[*x].type == Type::C};
         // e = R f divides by nothing and inverts no law; so it is tried first.
-        for (; next_resistor_ < g_.elements.size(); ++next_resistor_)
-            if (g_.elements[next_resistor_].type == Type::R && !is_set(ports_.of(next_resistor_)[0]))
-                return Choice{next_resistor_, ports_.of(next_resistor_)[0], true};
-        for (; next_bond_ < g_.bonds.size(); ++next_bond_)
-            if (!is_set(next_bond_)) return Choice{g_.bonds[next_bond_].from, next_bond_, true};
+        for (; p.next_resistor < p.resistors.size(); ++p.next_resistor)
+            if (const Index x = p.resistors[p.next_resistor], b = ports_.of(x)[0]; !is_set(b))
+                return Choice{x, b, true};
+        for (; p.next_bond < p.bonds.size(); ++p.next_bond)
+            if (const Index b = p.bonds[p.next_bond]; !is_set(b)) return Choice{g_.bonds[b].from, b, true};
         return std::nullopt;
     }
 
     // In the order of the file; where ratios are modulated, first what divides by none of them.
-    std::optional<Index> next_storage() {
-        const auto open = [&](Index x) { return g_.elements[x].is_storage() && !is_set(ports_.of(x)[0]); };
-        while (next_storage_ < g_.elements.size() && !open(next_storage_)) ++next_storage_;
-        if (next_storage_ == g_.elements.size()) return std::nullopt;
-        if (!modulated_) return next_storage_;
-        Index best = next_storage_;
+    std::optional<Index> next_storage(Piece& p) {
+        const auto open = [&](Index x) { return !is_set(ports_.of(x)[0]); };
+        while (p.next_storage < p.storages.size() && !open(p.storages[p.next_storage])) ++p.next_storage;
+        if (p.next_storage == p.storages.size()) return std::nullopt;
+        if (!modulated_) return p.storages[p.next_storage];
+        Index best = p.storages[p.next_storage];
         std::uint32_t fewest = ~0u;
-        for (Index x = next_storage_; x < g_.elements.size(); ++x) {
+        for (std::size_t i = p.next_storage; i < p.storages.size(); ++i) {
+            const Index x = p.storages[i];
             if (!open(x)) continue;
-            const std::size_t mark = changed_.size();
+            const std::size_t mark = settled_.size();
             const std::uint32_t before = inverted_;
             if (!attempt(x, ports_.of(x)[0], g_.elements[x].type == Type::C)) continue;
             const std::uint32_t added = inverted_ - before;
@@ -282,42 +255,30 @@ private:
         return best;
     }
 
-    // The bonds that settled b, from the one where it began.
-    std::vector<Index> history(std::int32_t b) const {
-        std::vector<Index> path;
-        for (; b >= 0 && path.size() <= g_.bonds.size(); b = c_.because_of[static_cast<Index>(b)])
-            path.push_back(static_cast<Index>(b));
-        std::reverse(path.begin(), path.end());
-        return path;
-    }
-
-    [[noreturn]] void fail() const {
-        std::vector<Index> path = history(static_cast<std::int32_t>(clash_.bond));
-        std::vector<Index> back = history(clash_.because_of);
-        for (std::size_t i = back.size(); i-- > 0;)
-            if (path.empty() || path.back() != back[i]) path.push_back(back[i]);
-        throw CausalConflict(path, "two ends ask for the same variable");
-    }
-
-    const Graph& g_;
-    const Ports& ports_;
-    const Mode& mode_;
-    Causality c_;
-    std::vector<Index> work_, changed_;
-    Contradiction clash_{0, -1};
-    std::uint32_t inverted_ = 0;
+    bool assigned_ = false;
+    std::vector<Index> controlled_;             // elements with an automaton
+    std::vector<End> before_;                   // per bond that is open: what it was
+    std::vector<std::uint8_t> seen_, visited_;  // marks, per bond and per element; 0 between uses
+    std::vector<Index> open_, changed_elements_;
     std::vector<Decision> decisions_;
-    Index next_storage_ = 0, next_resistor_ = 0, next_bond_ = 0;
     bool modulated_ = false;
     // Real graphs take back a handful; what needs more than this is given up.
     static constexpr int most_taken_back = 100000;
     int taken_back_ = 0;
 };
 
-}  // namespace
+CausalityOfModes::CausalityOfModes(const Graph& g, const Ports& ports)
+    : assignment_(std::make_unique<Assignment>(g, ports)) {}
+CausalityOfModes::CausalityOfModes(CausalityOfModes&&) noexcept = default;
+CausalityOfModes::~CausalityOfModes() = default;
+void CausalityOfModes::move_to(const Mode& mode) { assignment_->move_to(mode); }
+const Causality& CausalityOfModes::now() const { return assignment_->now(); }
+const std::vector<std::uint32_t>& CausalityOfModes::changed() const { return assignment_->changed(); }
 
 Causality assign_causality(const Graph& g, const Ports& ports, const Mode& mode) {
-    return Assignment(g, ports, mode).run();
+    CausalityOfModes causality(g, ports);
+    causality.move_to(mode);
+    return causality.now();
 }
 
 }  // namespace deltaflow::bonds

@@ -3,10 +3,16 @@
 // The sequential procedure (SCAP), as a worklist: sources and inactive junctions first, then storages in
 // integral causality where they can, resistors, and what is left. Every choice is carried through junctions,
 // transformers and gyrators at once; a choice that contradicts itself further away is taken back.
+//
+// What sources and inactive junctions settle follows from them alone. The bonds that they leave open fall
+// into pieces that share no element, and each piece is settled by itself, in the order of the file. So a mode
+// has one causality, whichever mode was there before; and when junctions switch, only what followed from
+// them, and the pieces beside it, are settled anew.
 #pragma once
 
 #include "bonds/graph.hpp"
 
+#include <memory>
 #include <span>
 #include <stdexcept>
 
@@ -19,8 +25,6 @@ struct Causality {
     std::vector<End> effort_by;            // per bond
     std::vector<std::uint8_t> dependent;   // per element: a storage in derivative causality
     std::vector<std::int32_t> because_of;  // per bond: the bond that settled it, or -1
-    std::vector<std::uint32_t> chosen;     // bonds settled by choice: they close algebraic loops
-    std::uint32_t inverted = 0;            // modulated ratios that are divided by
 
     bool sets_effort(const Graph& g, std::uint32_t element, std::uint32_t bond) const {
         return effort_by[bond] == (g.bonds[bond].from == element ? End::from : End::to);
@@ -48,5 +52,23 @@ bool is_on(const Graph& g, const Element& e, const Mode& mode);
 
 // Throws CausalConflict.
 Causality assign_causality(const Graph& g, const Ports& ports, const Mode& mode);
+
+// The causality of one mode after the other, at the cost of what changes.
+class CausalityOfModes {
+public:
+    CausalityOfModes(const Graph& g, const Ports& ports);
+    CausalityOfModes(CausalityOfModes&&) noexcept;
+    ~CausalityOfModes();
+
+    // Throws CausalConflict; then the next call begins anew.
+    void move_to(const Mode& mode);
+    const Causality& now() const;
+    // Elements that the last call switched, or at which a bond changed; sorted. All of them at first.
+    const std::vector<std::uint32_t>& changed() const;
+
+private:
+    class Assignment;
+    std::unique_ptr<Assignment> assignment_;
+};
 
 }  // namespace deltaflow::bonds

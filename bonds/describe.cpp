@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+
 namespace deltaflow::bonds {
 
 namespace {
@@ -42,6 +44,34 @@ std::string signal_text(const ElementType& type) {
     return text;
 }
 
+std::string markdown_row(const ElementParameter& p) {
+    const std::string fallback = p.fallback.empty() ? "" : fmt::format("`{}`", p.fallback);
+    return fmt::format("| `{}` | {} | {} |\n", p.name, p.required ? fallback : "(optional)", p.about);
+}
+
+std::string markdown_of(const ElementType& type) {
+    std::string text = fmt::format("\n### {}\n\n{}\n\nRule: `{}`\n\n", type.type, type.about, type.rule);
+    text += fmt::format("Bonds: {}. Signals: {}.\n", joins_text(type.joins), signal_text(type));
+    text += "\n| parameter | default | |\n|---|---|---|\n";
+    for (const ElementParameter& p : type.parameters) text += markdown_row(p);
+    return text + fmt::format("\n```\n{}\n```\n", type.example);
+}
+
+// As headings are linked to: in small letters.
+std::string anchor_of(const ElementType& type) {
+    std::string text(type.type);
+    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+}
+
+constexpr const char* introduction = R"(# Blocks and elements
+
+What a model may be made of. The program prints this page (`deltaflow blocks --markdown`), and every example is run
+as a test: the block stands between sources, and its output at t = 1 is shown as `left | right + impulses`. There H is
+a unit step at 1, and d, d1, d2 are delta, delta' and delta'' at 1. Numbers such as (003:31) are equations of the
+[papers](mathematics.md#papers). A parameter without a default has to be given, unless it is optional.
+)";
+
 }  // namespace
 
 std::string describe_elements() {
@@ -57,6 +87,14 @@ std::string describe_element_type(const ElementType& type) {
     text += described("parameters", parameter_texts(type));
     text += described("signals", {signal_text(type)});
     text += described("example", {std::string(type.example)});
+    return text;
+}
+
+std::string manual_page() {
+    std::string text = introduction + markdown_contents() + "\n- [elements](#elements):";
+    for (const ElementType& type : elements()) text += fmt::format(" [{}](#{})", type.type, anchor_of(type));
+    text += "\n" + catalogue_markdown() + "\n## elements\n";
+    for (const ElementType& type : elements()) text += markdown_of(type);
     return text;
 }
 

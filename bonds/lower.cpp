@@ -1,60 +1,79 @@
-// The constitutive relations of a mode, one definition for each signal.
+// Definitions of the free nodes of a diagram: causality decides which equation gives which signal.
 #include "bonds/lower.hpp"
 
 #include <algorithm>
-#include <array>
-#include <optional>
+#include <utility>
 
 namespace deltaflow::bonds {
-
-Lowering::Lowering(const Graph& g, const Diagram& base, const std::vector<NodeId>& wanted)
-    : graph(&g), ports(g), read(base.nodes.size(), 0) {
-    for (const NodeId n : base.inputs) read[n] = 1;
-    for (const NodeId n : wanted) read[n] = 1;
-}
 
 namespace {
 
 using Index = std::uint32_t;
-
-// What a free node is in this mode.
-struct Definition {
-    Primitive op = Primitive::constant;
-    std::vector<NodeId> inputs;
-    std::vector<double> parameters{0.0};
-};
+constexpr Index no_bond = ~Index{0};
 
 struct Term {
     double factor;
     NodeId node;
 };
 
-class ModeLowering {
-public:
-    ModeLowering(const Diagram& base, const Lowering& lowering, const Mode& mode, const Causality& c)
-        : base_(base), low_(lowering), g_(*lowering.graph), mode_(mode), c_(c), slot_(base.nodes.size(), 0) {}
+std::vector<NodeId> states_of(const Graph& g) {
+    std::vector<NodeId> states;
+    for (const Automaton& a : g.automata) states.insert(states.end(), a.signals.begin(), a.signals.end());
+    return states;
+}
 
-    Diagram run() {
-        for (Index x = 0; x < g_.elements.size(); ++x) define_element(x);
+}  // namespace
+
+class Lowering::Body {
+public:
+    Body(const Graph& g, const Diagram& base, const std::vector<NodeId>& wanted)
+        : g_(g),
+          base_(base),
+          ports_(g),
+          read_(base.nodes.size(), 0),
+          causality_(g, ports_),
+          defs_(base, states_of(g)),
+          strong_(g.elements.size(), no_bond) {
+        for (const NodeId n : base.inputs) read_[n] = 1;
+        for (const NodeId n : wanted) read_[n] = 1;
+    }
+
+    void move_to(const Mode& mode) {
+        const bool first = !begun_;
+        begun_ = false;
+        causality_.move_to(mode);
+        const Mode before = std::exchange(mode_, mode);
+        for (const Index x : causality_.changed()) define_element(x);
         for (std::size_t a = 0; a < g_.automata.size(); ++a)
-            for (std::size_t s = 0; s < g_.automata[a].signals.size(); ++s)
-                define_constant(g_.automata[a].signals[s], mode_[a] == s ? 1 : 0);
-        if (g_.total_energy != no_node) define_total();
-        fold_constants();
-        return assemble();
+            if (first || mode[a] != before[a]) define_states(g_.automata[a], mode[a]);
+        if (first && g_.total_energy != no_node) define_total();
+        defs_.fold();
+        changed_ = defs_.take_changes();
+        begun_ = true;
+    }
+    const Mode& mode() const { return mode_; }
+    const Causality& causality() const { return causality_.now(); }
+    const Definitions& definitions() const { return defs_; }
+    const Ports& ports() const { return ports_; }
+    const std::vector<NodeId>& changed() const { return changed_; }
+
+    void add_readers(NodeId n, std::vector<NodeId>& readers) {
+        if (touching_.first.empty()) find_touching();
+        for (const NodeId block : blocks_.of(n))
+            if (reads(block, n)) readers.push_back(block);
+        for (const Index touch : touching_.of(n))
+            if (const Index x = touch / roles; g_.elements[x].is_junction())
+                add_junction_readers(n, x, static_cast<Role>(touch % roles), readers);
+            else
+                for_each_signal(x, [&](NodeId m, Role) {
+                    if (reads(m, n)) readers.push_back(m);
+                });
+        if (is_energy_[n] && g_.total_energy != no_node) readers.push_back(g_.total_energy);
     }
 
 private:
-    // Definitions
-    Definition& define(NodeId n, Definition d) {
-        if (slot_[n] == 0) {
-            definitions_.emplace_back();
-            slot_[n] = static_cast<Index>(definitions_.size());
-        }
-        return definitions_[slot_[n] - 1] = std::move(d);
-    }
     void define_constant(NodeId n, double value) {
-        if (n != no_node) define(n, {Primitive::constant, {}, {value}});
+        if (n != no_node) defs_.define(n, {Primitive::constant, {}, {value}});
     }
     void define_sum(NodeId n, const std::vector<Term>& terms) {
         if (n == no_node) return;
@@ -64,21 +83,24 @@ private:
             d.inputs.push_back(term.node);
             d.parameters.push_back(term.factor);
         }
-        define(n, std::move(d));
+        defs_.define(n, std::move(d));
     }
     void define_equal(NodeId n, double factor, NodeId of) { define_sum(n, {{factor, of}}); }
+    void define_states(const Automaton& a, std::uint32_t state) {
+        for (std::size_t s = 0; s < a.signals.size(); ++s) define_constant(a.signals[s], state == s ? 1 : 0);
+    }
     // value * of, where the value is a number or a signal (or its inverse).
     void define_scaled(NodeId n, const Element& e, bool inverse, NodeId of) {
         if (e.parameter == no_node) return define_equal(n, inverse ? 1 / e.value : e.value, of);
-        define(n, {Primitive::product, {inverse ? e.inverse : e.parameter, of}, {}});
+        defs_.define(n, {Primitive::product, {inverse ? e.inverse : e.parameter, of}, {}});
     }
     void define_integral(NodeId n, NodeId of, double initial) {
-        define(n, {Primitive::integrator, {of}, {initial}});
+        defs_.define(n, {Primitive::integrator, {of}, {initial}});
     }
     // An integral that nothing depends on but its readers.
     void define_reading(NodeId n, NodeId of, double initial) {
         if (n == no_node) return;
-        if (low_.read[n])
+        if (read_[n])
             define_integral(n, of, initial);
         else
             define_constant(n, initial);
@@ -87,9 +109,9 @@ private:
     void define_solved(NodeId x, NodeId y, NodeId law) { define_sum(x, {{1, x}, {1, y}, {-1, law}}); }
 
     // Elements
-    Index port(Index x) const { return low_.ports.of(x)[0]; }
+    Index port(Index x) const { return ports_.of(x)[0]; }
     const Bond& bond(Index b) const { return g_.bonds[b]; }
-    bool sets_effort(Index x, Index b) const { return c_.sets_effort(g_, x, b); }
+    bool sets_effort(Index x, Index b) const { return causality().sets_effort(g_, x, b); }
     // Power counts into R, C, I and switches, and out of sources.
     double sign_of(Index x, Index b) const {
         return (bond(b).to == x) != g_.elements[x].is_source() ? 1 : -1;
@@ -159,14 +181,14 @@ private:
 
     // e = q / C, f = dq/dt
     bool define_capacitor(Index x, const Element& e) {
-        const bool integral = !c_.dependent[x];
+        const bool integral = !causality().dependent[x];
         define_storage(e, integral, e.displacement, e.flow, e.effort, e.initial_displacement);
         define_reading(e.momentum, e.effort, e.initial_momentum);
         return integral;
     }
     // f = p / I, e = dp/dt
     bool define_inertia(Index x, const Element& e) {
-        const bool integral = !c_.dependent[x];
+        const bool integral = !causality().dependent[x];
         define_storage(e, integral, e.momentum, e.effort, e.flow, e.initial_momentum);
         define_reading(e.displacement, e.flow, e.initial_displacement);
         return !integral;
@@ -182,13 +204,13 @@ private:
                 define_equal(state, e.value, out);
             else
                 define_solved(state, out, e.law);
-            define(in, {Primitive::derivative, {state}, {}});
+            defs_.define(in, {Primitive::derivative, {state}, {}});
         }
     }
 
     // The bond into a two-port, and the one out of it.
     std::pair<Index, Index> in_and_out(Index x) const {
-        const auto bonds = low_.ports.of(x);
+        const auto bonds = ports_.of(x);
         return bond(bonds[0]).to == x ? std::pair{bonds[0], bonds[1]} : std::pair{bonds[1], bonds[0]};
     }
     // e_in = r e_out, f_out = r f_in
@@ -221,13 +243,14 @@ private:
         const auto common = [&](Index b) { return zero ? bond(b).effort : bond(b).flow; };
         const auto summed = [&](Index b) { return zero ? bond(b).flow : bond(b).effort; };
         if (!is_on(g_, e, mode_)) {
-            for (const Index b : low_.ports.of(x))
+            for (const Index b : ports_.of(x))
                 define_constant(e.off == Off::effort ? bond(b).effort : bond(b).flow, 0);
             define_constant(own, 0);
+            strong_[x] = no_bond;
             return;
         }
-        const auto bonds = low_.ports.of(x);
-        const auto strong =
+        const auto bonds = ports_.of(x);
+        const Index strong = strong_[x] =
             *std::find_if(bonds.begin(), bonds.end(), [&](Index b) { return sets_effort(x, b) != zero; });
         const auto inwards = [&](Index b) { return bond(b).to == x ? 1.0 : -1.0; };
         std::vector<Term> terms;
@@ -247,125 +270,82 @@ private:
         define_sum(g_.total_energy, terms);
     }
 
-    // A node as it is in this mode.
-    const Definition* definition(NodeId n) const { return slot_[n] ? &definitions_[slot_[n] - 1] : nullptr; }
-    std::optional<double> constant(NodeId n) const {
-        if (const Definition* d = definition(n))
-            return d->op == Primitive::constant ? std::optional(d->parameters[0]) : std::nullopt;
-        if (base_.nodes[n].op != Primitive::constant) return std::nullopt;
-        return base_.parameters_of(n)[0];
+    // Readers
+    bool reads(NodeId m, NodeId n) const {
+        const auto inputs = defs_.inputs(m);
+        return std::find(inputs.begin(), inputs.end(), n) != inputs.end();
     }
-
-    // States of automata reach impulses as factors: what follows from them alone is constant, and a product
-    // with a constant is a scaling.
-    void fold_constants() {
-        if (g_.automata.empty()) return;
-        std::vector<std::vector<NodeId>> readers(base_.nodes.size());
-        for (NodeId n = 0; n < base_.nodes.size(); ++n)
-            if (is_algebra(base_.nodes[n].op))
-                for (const NodeId input : base_.inputs_of(n)) readers[input].push_back(n);
-        std::vector<NodeId> work;
-        for (const Automaton& a : g_.automata) work.insert(work.end(), a.signals.begin(), a.signals.end());
-        while (!work.empty()) {
-            const NodeId n = work.back();
-            work.pop_back();
-            for (const NodeId reader : readers[n])
-                if (fold(reader)) work.push_back(reader);
+    // What a node is to an element: its own, or the effort or flow of a bond.
+    enum Role : Index { own_signal, bond_effort, bond_flow, roles };
+    template <class F>
+    void for_each_signal(Index x, const F& f) const {
+        const Element& e = g_.elements[x];
+        for (const NodeId n : {e.effort, e.flow, e.momentum, e.displacement})
+            if (n != no_node) f(n, own_signal);
+        for (const Index b : ports_.of(x)) {
+            f(bond(b).effort, bond_effort);
+            f(bond(b).flow, bond_flow);
         }
     }
-    static bool is_algebra(Primitive op) { return op == Primitive::affine || op == Primitive::product; }
-
-    bool fold(NodeId n) {
-        if (slot_[n]) return false;
-        const auto inputs = base_.inputs_of(n);
-        const auto p = base_.parameters_of(n);
-        if (base_.nodes[n].op == Primitive::product) return fold_product(n, inputs[0], inputs[1]);
-        double sum = p[0];
-        for (std::size_t j = 0; j < inputs.size(); ++j) {
-            const auto c = constant(inputs[j]);
-            if (!c) return false;
-            sum += p[j + 1] * *c;
+    // The strong bond tells all others the common variable, and gets the sum of the other one from them.
+    void add_junction_readers(NodeId n, Index x, Role role, std::vector<NodeId>& readers) const {
+        const Element& e = g_.elements[x];
+        if (strong_[x] == no_bond || role == own_signal) return;
+        const Bond& strong = bond(strong_[x]);
+        const bool zero = e.type == Type::zero;
+        const NodeId sum = zero ? strong.flow : strong.effort;
+        if (n == (zero ? strong.effort : strong.flow)) {
+            for (const Index b : ports_.of(x))
+                if (b != strong_[x]) readers.push_back(zero ? bond(b).effort : bond(b).flow);
+            if (const NodeId own = zero ? e.effort : e.flow; own != no_node) readers.push_back(own);
+        } else if (role == (zero ? bond_flow : bond_effort) && n != sum) {
+            readers.push_back(sum);
         }
-        define_constant(n, sum);
-        return true;
     }
-    bool fold_product(NodeId n, NodeId u, NodeId v) {
-        const auto a = constant(u), b = constant(v);
-        if (a && b) {
-            define_constant(n, *a * *b);
-            return true;
-        }
-        if (a) define_equal(n, *a, v);
-        if (b) define_equal(n, *b, u);
-        return false;
-    }
-
-    // Where a signal is plus or minus another one, sums and integrators read that one; `sign` tells which.
-    // (Others look at left limits, too, and before a change of mode the two may have differed.)
-    NodeId origin(NodeId n, bool sums, double& sign) const {
-        sign = 1;
-        for (std::size_t steps = 0; steps < base_.nodes.size(); ++steps) {
-            const Definition* d = definition(n);
-            if (!d || d->op != Primitive::affine || d->inputs.size() != 1 || d->parameters[0] != 0) break;
-            const double factor = d->parameters[1];
-            if (factor != 1 && !(sums && factor == -1)) break;
-            sign *= factor;
-            n = d->inputs[0];
-        }
-        return n;
-    }
-
-    Diagram assemble() {
-        Diagram out;
-        out.nodes.reserve(base_.nodes.size());
-        out.inputs.reserve(base_.inputs.size());
-        for (NodeId n = 0; n < base_.nodes.size(); ++n) {
-            if (const Definition* d = definition(n)) {
-                Node node{.op = d->op};
-                append(out, node, d->inputs, d->parameters);
-            } else if (base_.nodes[n].op == Primitive::free) {
-                append(out, {.op = Primitive::constant}, {}, std::array{0.0});
-            } else {
-                append(out, base_.nodes[n], base_.inputs_of(n), base_.parameters_of(n));
+    void find_touching() {
+        const auto n = static_cast<NodeId>(base_.nodes.size());
+        blocks_ = make_lists(n, [&](const auto& add) {
+            for (NodeId block = 0; block < n; ++block)
+                for (const NodeId input : base_.inputs_of(block)) add(input, block);
+        });
+        touching_ = make_lists(n, [&](const auto& add) {
+            for (Index x = 0; x < g_.elements.size(); ++x) {
+                for_each_signal(x, [&](NodeId m, Role role) { add(m, x * roles + role); });
+                const Element& e = g_.elements[x];
+                for (const NodeId m : {e.parameter, e.inverse, e.law})
+                    if (m != no_node) add(m, x * roles + own_signal);
             }
-        }
-        out.schedules = base_.schedules;
-        out.clocks = base_.clocks;
-        out.messages = base_.messages;
-        out.guesses = base_.guesses;
-        return out;
-    }
-    void append(Diagram& out, Node node, std::span<const NodeId> inputs,
-                std::span<const double> parameters) const {
-        node.first_input = static_cast<std::uint32_t>(out.inputs.size());
-        node.input_count = static_cast<std::uint32_t>(inputs.size());
-        node.first_parameter = static_cast<std::uint32_t>(out.parameters.size());
-        node.parameter_count = static_cast<std::uint32_t>(parameters.size());
-        out.parameters.insert(out.parameters.end(), parameters.begin(), parameters.end());
-        const bool sums = node.op == Primitive::affine;
-        const bool shortened = sums || node.op == Primitive::integrator;
-        for (std::size_t j = 0; j < inputs.size(); ++j) {
-            double sign = 1;
-            const NodeId from = shortened ? origin(inputs[j], sums, sign) : inputs[j];
-            out.inputs.push_back(from);
-            if (sums) out.parameters[node.first_parameter + j + 1] *= sign;
-        }
-        out.nodes.push_back(node);
+        });
+        is_energy_.assign(n, 0);
+        for (const Element& e : g_.elements)
+            if (e.energy != no_node) is_energy_[e.energy] = 1;
     }
 
-    const Diagram& base_;
-    const Lowering& low_;
     const Graph& g_;
-    const Mode& mode_;
-    const Causality& c_;
-    std::vector<Index> slot_;  // node -> definition + 1
-    std::vector<Definition> definitions_;
+    const Diagram& base_;
+    Ports ports_;
+    // Per node: does anyone read it? Displacements of masses and the like are integrated only then.
+    std::vector<std::uint8_t> read_;
+    CausalityOfModes causality_;
+    Definitions defs_;
+    std::vector<Index> strong_;  // per junction that is on: the bond that brings the common variable
+    Mode mode_;
+    bool begun_ = false;
+    std::vector<NodeId> changed_;
+    // Made when someone asks for readers.
+    Lists blocks_, touching_;              // per node: blocks that read it, elements that may read it
+    std::vector<std::uint8_t> is_energy_;  // per node: of a storage
 };
 
-}  // namespace
-
-Diagram lower_mode(const Diagram& base, const Lowering& lowering, const Mode& mode, const Causality& c) {
-    return ModeLowering(base, lowering, mode, c).run();
-}
+Lowering::Lowering(const Graph& g, const Diagram& base, const std::vector<NodeId>& wanted)
+    : body_(std::make_unique<Body>(g, base, wanted)) {}
+Lowering::~Lowering() = default;
+void Lowering::move_to(const Mode& mode) { body_->move_to(mode); }
+const Mode& Lowering::mode() const { return body_->mode(); }
+const Causality& Lowering::causality() const { return body_->causality(); }
+const Definitions& Lowering::definitions() const { return body_->definitions(); }
+const Ports& Lowering::ports() const { return body_->ports(); }
+const std::vector<NodeId>& Lowering::changed() const { return body_->changed(); }
+void Lowering::add_readers(NodeId n, std::vector<NodeId>& readers) { body_->add_readers(n, readers); }
 
 }  // namespace deltaflow::bonds

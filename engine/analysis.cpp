@@ -5,6 +5,8 @@
 #include "engine/limits.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <map>
 #include <numeric>
 
 namespace deltaflow {
@@ -79,15 +81,32 @@ bool is_continuous(std::span<const double> p) {
     return true;
 }
 
-// decision(a - b, a, b) and decision(b - a, a, b) are max and min: no jump where they switch.
+// c0 + sum ci ui; c0 stands under a number that no node has.
+using Form = std::map<NodeId, double>;
+constexpr NodeId one = std::numeric_limits<NodeId>::max();
+
+Form expanded(const Diagram& d, NodeId n) {
+    const auto p = d.parameters_of(n);
+    if (d.nodes[n].op == Primitive::constant) return {{one, p[0]}};
+    if (d.nodes[n].op != Primitive::affine) return {{n, 1.0}};
+    Form form{{one, p[0]}};
+    for (std::size_t i = 0; i < d.inputs_of(n).size(); ++i) form[d.inputs_of(n)[i]] += p[i + 1];
+    return form;
+}
+
+// decision(c, a, b) does not jump where it switches if a - b is a multiple of c: max(a, b) has c = a - b.
 bool is_extremum(const Diagram& d, NodeId decision) {
     const auto in = d.inputs_of(decision);
-    const NodeId c = in[0];
-    if (d.nodes[c].op != Primitive::affine || d.nodes[c].input_count != 2) return false;
-    const auto p = d.parameters_of(c);
-    const auto u = d.inputs_of(c);
-    return p[0] == 0 && p[1] == -p[2] &&
-           ((u[0] == in[1] && u[1] == in[2]) || (u[0] == in[2] && u[1] == in[1]));
+    const Form c = in[0] == in[1] || in[0] == in[2] ? Form{{in[0], 1.0}} : expanded(d, in[0]);
+    const auto form = [&](NodeId n) { return c.count(n) > 0 ? Form{{n, 1.0}} : expanded(d, n); };
+    Form difference = form(in[1]);
+    for (const auto& term : form(in[2])) difference[term.first] -= term.second;
+    double ratio = 0;
+    for (const auto& term : c)
+        if (term.first != one && term.second != 0) ratio = difference[term.first] / term.second;
+    for (const auto& term : c) difference[term.first] -= ratio * term.second;
+    return std::all_of(difference.begin(), difference.end(),
+                       [](const auto& term) { return term.second == 0; });
 }
 
 struct RegularityRule {

@@ -88,6 +88,8 @@ std::string plain(std::string_view description) {
 std::string explain(std::string_view description) {
     if (contains(description, "cannot redefine existing")) return "this name is defined twice";
     if (contains(description, "control characters")) return "this string has no closing quote on its line";
+    for (const char* word : {"expected 'inf'", "expected 'nan'", "expected 'true'", "expected 'false'"})
+        if (contains(description, word)) return "this is no value; an expression stands in quotes";
     if (contains(description, "could not determine value type"))
         return "this is no value; a number, a \"string\", a [list] or a {table} belongs here";
     if (contains(description, "end-of-file")) return "the file ends too early: something is not closed";

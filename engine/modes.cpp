@@ -99,8 +99,9 @@ ModeSystems::ModeSystems(const Model& model, const Settings& settings)
     for (const auto& recorded : model.record) wanted.push_back(recorded.node);
     System whole;  // only to name what goes wrong
     try {
-        const bonds::Lowering lowering(graph_, model.diagram, wanted);
-        whole.d = bonds::lower_mode(model.diagram, lowering, first, assign(first));
+        bonds::Lowering lowering(graph_, model.diagram, wanted);
+        lower(lowering, first);
+        whole.d = lowering.definitions().diagram();
         for (NodeId n = 0; n < whole.d.nodes.size(); ++n) whole.origin.push_back(n);
         origin_ = first_order(whole.d);
     } catch (const EndlessDemand& e) {
@@ -146,9 +147,17 @@ void ModeSystems::fail(const bonds::Mode& mode, const bonds::CausalConflict& con
     throw ModelError(3, model_.sources, {d});
 }
 
-bonds::Causality ModeSystems::assign(const bonds::Mode& mode) const {
+bonds::Causality ModeSystems::causality(const bonds::Mode& mode) const {
     try {
-        return bonds::assign_causality(graph_, bonds::Ports(graph_), mode);
+        return bonds::assign_causality(graph_, ports(), mode);
+    } catch (const bonds::CausalConflict& conflict) {
+        fail(mode, conflict);
+    }
+}
+
+void ModeSystems::lower(bonds::Lowering& lowering, const bonds::Mode& mode) const {
+    try {
+        lowering.move_to(mode);
     } catch (const bonds::CausalConflict& conflict) {
         fail(mode, conflict);
     }
@@ -179,7 +188,7 @@ void ModeSystems::list_ports(System& s) const {
         if (e.is_source()) s.impulsive_ports.insert(s.impulsive_ports.end(), {e.effort, e.flow});
         if (e.automaton < 0) continue;
         s.controlled_elements.push_back(x);
-        for (const std::uint32_t b : lowering_->ports.of(x))
+        for (const std::uint32_t b : lowering_->ports().of(x))
             s.impulsive_ports.insert(s.impulsive_ports.end(), {graph_.bonds[b].effort, graph_.bonds[b].flow});
     }
     s.keeps_ledger = graph_.elements.size() <= limits::ledger_elements;
@@ -196,11 +205,11 @@ const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
     auto& known = systems_[{mode, plain}];
     if (known) return *known;
     auto s = std::make_unique<System>();
-    const bonds::Causality causality = assign(mode);
-    s->d = bonds::lower_mode(base_, *lowering_, mode, causality);
+    lower(*lowering_, mode);
+    s->d = lowering_->definitions().diagram();
     if (plain) forget_pre(s->d);
     s->origin = origin_;
-    s->dependent = causality.dependent;
+    s->dependent = lowering_->causality().dependent;
     s->guards = guards_;
     s->free_nodes = free_;
     s->outputs = outputs_;

@@ -19,13 +19,13 @@ public:
     const bonds::Graph& graph() const { return graph_; }
     // `plain`: pre(x) is x, as at an accumulation point, where no time lies between two instants.
     const System& of(const bonds::Mode& mode, bool plain = false);
-    bonds::Causality causality(const bonds::Mode& mode) const { return assign(mode); }
+    bonds::Causality causality(const bonds::Mode& mode) const;
     std::size_t count() const { return systems_.size(); }
     // Without automata signals jump only if the initial values contradict each other: then this is called,
     // and all systems are made anew.
     bool may_jump() const { return may_jump_; }
     void allow_jumps();
-    const bonds::Ports& ports() const { return lowering_->ports; }
+    const bonds::Ports& ports() const { return lowering_->ports(); }
     // What blocks make of given signals of the graph: the diagram with those left free, and its program.
     const Diagram& base() const { return base_; }
     const Program& reading() const { return reading_; }
@@ -34,7 +34,7 @@ public:
 
 private:
     [[noreturn]] void fail(const bonds::Mode& mode, const bonds::CausalConflict& conflict) const;
-    bonds::Causality assign(const bonds::Mode& mode) const;
+    void lower(bonds::Lowering& lowering, const bonds::Mode& mode) const;
     std::vector<Regularity> at_most(const System& s) const;
     void list_ports(System& s) const;
 

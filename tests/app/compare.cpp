@@ -1,5 +1,6 @@
 // deltaflow compare: rows, JSON, picture, and what it makes of them.
 #include "tests/app/program.hpp"
+#include "tests/paths.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -8,7 +9,7 @@
 
 namespace {
 
-const std::string diagrams = std::string(DELTAFLOW_ROOT) + "/diagrams/";
+const std::string diagrams = deltaflow::test::project_folder() + "/diagrams/";
 
 nlohmann::json comparison(const std::string& arguments) {
     const Workplace place;

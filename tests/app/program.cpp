@@ -1,5 +1,6 @@
 // Starts the program with fork and exec, so that it can be interrupted.
 #include "tests/app/program.hpp"
+#include "tests/paths.hpp"
 
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -9,6 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <regex>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -47,9 +49,10 @@ std::string text_of(const fs::path& path) {
 }
 
 std::vector<std::string> words_of(const std::string& arguments) {
-    std::vector<std::string> words{DELTAFLOW_PROGRAM};
-    std::istringstream stream(arguments);
-    for (std::string word; stream >> word;) words.push_back(word);
+    std::vector<std::string> words{deltaflow::test::program_path()};
+    static const std::regex word(R"re("([^"]*)"|'([^']*)'|([^ ]+))re");
+    for (std::sregex_iterator at(arguments.begin(), arguments.end(), word), none; at != none; ++at)
+        words.push_back((*at)[1].str() + (*at)[2].str() + (*at)[3].str());
     return words;
 }
 

@@ -20,10 +20,11 @@ public:
 
     void write(const std::string& name, const std::string& text) const;
     std::string read(const std::string& name) const;
+    std::filesystem::path path(const std::string& name) const { return folder_ / name; }
     bool has(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
     std::size_t file_count() const;
 
-    // Words are separated by single blanks.
+    // Words are separated by blanks; quotes, '...' or "...", keep blanks together.
     Result deltaflow(const std::string& arguments) const;
     // The same, with an interrupt (^C) after so many seconds.
     Result interrupted(const std::string& arguments, double seconds) const;

@@ -5,6 +5,7 @@
 #include "bonds/hypa_linear.hpp"
 #include "engine/model.hpp"
 #include "tests/docs/markdown.hpp"
+#include "tests/paths.hpp"
 
 #include <Eigen/Dense>
 #include <catch2/catch.hpp>
@@ -18,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path folder = fs::path(DELTAFLOW_ROOT) / "tests/bonds/hypa";
+const fs::path folder = fs::path(test::project_folder()) / "tests/bonds/hypa";
 
 std::string printed(const fs::path& path, bonds::HypaOptions options = {}) {
     const Model model = load_model(path.string());
@@ -72,7 +73,7 @@ void check_latex(const std::string& text) {
 
 TEST_CASE("every bond graph can be printed, and LaTeX closes what it opens", "[bonds][hypa]") {
     std::size_t graphs = 0;
-    for (const fs::path& path : models(folder, fs::path(DELTAFLOW_ROOT) / "diagrams")) {
+    for (const fs::path& path : models(folder, fs::path(test::project_folder()) / "diagrams")) {
         CAPTURE(path.stem());
         if (load_model(path.string()).graph.empty()) continue;
         ++graphs;

@@ -1,5 +1,6 @@
 // What holds for all models of diagrams/.
 #include "tests/diagrams/shipped.hpp"
+#include "tests/paths.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -12,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path root = DELTAFLOW_ROOT;
+const fs::path root = deltaflow::test::project_folder();
 
 std::string text_of(const fs::path& path) {
     std::ostringstream text;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/simulate.hpp"
+#include "tests/paths.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -24,7 +25,7 @@ inline Approx close_to(double x) { return Approx(x).epsilon(twelve_digits).margi
 using Changes = std::vector<std::pair<std::string, std::string>>;
 
 inline std::string diagram_path(const std::string& name) {
-    return std::string(DELTAFLOW_ROOT) + "/diagrams/" + name + ".toml";
+    return project_folder() + "/diagrams/" + name + ".toml";
 }
 
 // Runs diagrams/NAME.toml, with some parameters or settings changed, come what may.

@@ -1,9 +1,14 @@
 #include "tests/docs/markdown.hpp"
 
+#include "tests/paths.hpp"
+
+#include <algorithm>
 #include <cctype>
 #include <fstream>
 #include <regex>
 #include <sstream>
+
+namespace fs = std::filesystem;
 
 namespace deltaflow::test {
 
@@ -14,14 +19,14 @@ std::string text_of(const std::string& path) {
     return text.str();
 }
 
-std::vector<std::string> split(const std::string& text) {
-    std::vector<std::string> lines;
+Lines split(const std::string& text) {
+    Lines lines;
     std::istringstream stream(text);
     for (std::string line; std::getline(stream, line);) lines.push_back(line);
     return lines;
 }
 
-std::string joined(const std::vector<std::string>& lines) {
+std::string joined(const Lines& lines) {
     std::string text;
     for (const std::string& line : lines) text += line + "\n";
     return text;
@@ -31,8 +36,8 @@ namespace {
 
 bool is_fence(const std::string& line) { return line.rfind("```", 0) == 0; }
 
-std::vector<std::string> without_listings(const std::string& text) {
-    std::vector<std::string> lines;
+Lines without_listings(const std::string& text) {
+    Lines lines;
     bool inside = false;
     for (const std::string& line : split(text))
         if (is_fence(line))
@@ -52,28 +57,46 @@ std::string anchor(const std::string& heading) {
     return result;
 }
 
+// What the first group matches, outside of listings.
+std::vector<std::string> found(const std::string& text, const std::regex& pattern) {
+    const std::string body = joined(without_listings(text));
+    std::vector<std::string> result;
+    for (std::sregex_iterator at(body.begin(), body.end(), pattern), none; at != none; ++at)
+        result.push_back((*at)[1]);
+    return result;
+}
+
 }  // namespace
+
+std::vector<fs::path> manual() {
+    const fs::path root = project_folder();
+    std::vector<fs::path> pages{root / "README.md"};
+    for (const auto& entry : fs::recursive_directory_iterator(root / "docs"))
+        if (entry.path().extension() == ".md") pages.push_back(entry.path());
+    std::sort(pages.begin(), pages.end());
+    return pages;
+}
 
 std::vector<Listing> listings(const std::string& text) {
     std::vector<Listing> result;
+    const Lines lines = split(text);
     bool inside = false;
-    for (const std::string& line : split(text))
-        if (is_fence(line)) {
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        if (is_fence(lines[i])) {
             inside = !inside;
-            if (inside) result.push_back({line.substr(3), {}});
+            if (inside) result.push_back({lines[i].substr(3), i + 1, {}});
         } else if (inside) {
-            result.back().lines.push_back(line);
+            result.back().lines.push_back(lines[i]);
         }
     return result;
 }
 
 std::vector<std::string> links(const std::string& text) {
-    static const std::regex link(R"(\]\(([^)]+)\))");
-    const std::string body = joined(without_listings(text));
-    std::vector<std::string> result;
-    for (std::sregex_iterator at(body.begin(), body.end(), link), none; at != none; ++at)
-        result.push_back((*at)[1]);
-    return result;
+    return found(text, std::regex(R"(\]\(([^)]+)\))"));
+}
+
+std::vector<std::string> pictures(const std::string& text) {
+    return found(text, std::regex(R"(!\[[^\]]*\]\(([^)]+)\))"));
 }
 
 std::vector<std::string> anchors(const std::string& text) {

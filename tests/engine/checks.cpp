@@ -37,6 +37,23 @@ product = "c0 * c1"
     CHECK(report.states == 2);
 }
 
+TEST_CASE("A decision whose sides agree where it switches does not jump", "[engine][check]") {
+    const CheckReport report = check(model_of(R"toml(
+[blocks]
+u = "sin(t)"
+part = "max(u, 0)"
+twice = "max(u, 2*u)"
+clip = "min(t - 1, 3)"
+bent = "if(u - 1, 2*u - 2, 0)"
+torn = "if(u - 1, 2*u - 1, 0)"
+side = "if(u, 1, -1)"
+)toml"));
+    const std::map<std::string, std::string> wanted{{"u", "smooth"}, {"part", "C0"}, {"twice", "C0"},
+                                                    {"clip", "C0"},  {"bent", "C0"}, {"torn", "jump"},
+                                                    {"side", "jump"}};
+    CHECK(regularities(report) == wanted);
+}
+
 TEST_CASE("An impulse that may meet a jump is warned of, with the path that brings it", "[engine][check]") {
     const CheckReport report = check(model_of(R"toml(
 [blocks]

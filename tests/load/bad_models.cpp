@@ -1,5 +1,6 @@
 // Every model in tests/bad begins with the error that it must give, word for word.
 #include "engine/model.hpp"
+#include "tests/paths.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -12,7 +13,7 @@ using namespace deltaflow;
 
 namespace {
 
-const std::string folder = DELTAFLOW_ROOT "/tests/bad/";
+const std::string folder = test::project_folder() + "/tests/bad/";
 
 std::vector<std::string> models() {
     std::vector<std::string> names;
