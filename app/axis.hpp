@@ -15,7 +15,12 @@ struct Axis {
 // Round numbers 1, 2 or 5 times a power of ten apart within [low, high], about `count` of them.
 std::vector<double> ticks(double low, double high, int count);
 
-// As short as it can be said.
-std::string tick_text(double tick);
+// What stands beside ticks: all with as many decimals as tell them apart. What they have in common, a power
+// of ten or a large number that they count from, is said once: "×10⁻⁶", "20000 +".
+struct TickLabels {
+    std::vector<std::string> labels;
+    std::string common;
+};
+TickLabels tick_labels(const std::vector<double>& ticks, bool unicode = true);
 
 }  // namespace deltaflow::app

@@ -10,5 +10,8 @@ int check(const CheckOptions& options);
 int compare(const CompareOptions& options);
 int hypa(const HypaOptions& options);
 int blocks(const BlocksOptions& options);
+int make_new(const NewOptions& options);
+int completion(const CompletionOptions& options);
+int man(const ManOptions& options);
 
 }  // namespace deltaflow::app

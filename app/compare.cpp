@@ -1,7 +1,9 @@
 // `deltaflow compare`: symbolic against numeric impulses over a list of steps.
 #include "app/commands.hpp"
 #include "app/comparison.hpp"
+#include "app/detail.hpp"
 #include "app/notation.hpp"
+#include "app/svg.hpp"
 
 namespace deltaflow::app {
 
@@ -26,12 +28,13 @@ int compare(const CompareOptions& options) {
     LoadOptions load = options.load;
     load.record = {options.signal.empty() ? all.record.front().name : options.signal};
     const Model one = load_model(options.model, load);
-    const Comparison comparison =
+    Comparison comparison =
         deltaflow::compare(all, one, options.steps.empty() ? default_steps(all.settings) : options.steps);
     write_if_asked(options.json, [&](Output& output) { write_json(comparison, output); });
-    write_if_asked(options.svg, [&](Output& output) { write_svg(comparison, output); });
     if (!options.quiet && options.json != "-" && options.svg != "-")
         write_file("-", [&](Output& output) { write_comparison(comparison, output); });
+    if (!options.svg.empty()) comparison.symbolic = detailed(one, comparison.symbolic, svg_columns, {});
+    write_if_asked(options.svg, [&](Output& output) { write_svg(comparison, output); });
     for (const RunError& error : comparison.errors) fmt::print(stderr, "{}", line_text(error.text));
     return comparison.errors.empty() ? 0 : comparison.errors.front().code;
 }

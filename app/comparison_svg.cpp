@@ -1,8 +1,8 @@
 // Two panels: the signal both ways over time, and the error against the step.
-#include "app/axis.hpp"
 #include "app/comparison.hpp"
-#include "app/curve.hpp"
-#include "app/drawing.hpp"
+#include "app/glyphs.hpp"
+#include "app/svg.hpp"
+#include "app/svg_panel.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,109 +11,117 @@ namespace deltaflow::app {
 
 namespace {
 
-constexpr double width = 900, left = 88, right = 830, top = 66, panel_height = 210, gap = 66, bottom = 52;
+constexpr double width = 720, left = 70, right = 644, top = 62, panel_height = 190, gap = 82, bottom = 50;
 
-void frame(Output& out, double upper) {
-    out.print("<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", left, upper,
-              right - left, panel_height);
+// Held between samples.
+Curve stairs_of(const Trace& trace) {
+    Curve curve;
+    curve.pieces.emplace_back();
+    auto& points = curve.pieces.front();
+    const auto& values = trace.samples.front();
+    for (std::size_t i = 0; i < trace.t.size(); ++i) {
+        if (!std::isfinite(values[i])) break;
+        if (!points.empty() && points.back().value != values[i])
+            points.push_back({trace.t[i], points.back().value});
+        if (points.empty() || points.back().value != values[i]) points.push_back({trace.t[i], values[i]});
+    }
+    if (!points.empty()) points.push_back({trace.t.back(), points.back().value});
+    return curve;
 }
 
-struct Points {
-    Output& out;
-    explicit Points(Output& output, std::string_view kind) : out(output) {
-        out.print("<polyline class=\"{}\" points=\"", kind);
-    }
-    void add(double x, double y) { out.print("{:.2f},{:.2f} ", x, y); }
-    ~Points() { out.write("\"/>\n"); }
-};
+// The symbolic signal sets the range, with some room for the others; what a numeric impulse reaches outside
+// is cut off at the edge.
+Range range_around(const Curve& symbolic, const std::vector<Trace>& numeric) {
+    const double room = 0.3 * (symbolic.high - symbolic.low);
+    Range range{symbolic.low, symbolic.high};
+    for (const Trace& trace : numeric)
+        for (const double value : trace.samples.front()) {
+            if (value >= symbolic.low - room) range.low = std::min(range.low, value);
+            if (value <= symbolic.high + room) range.high = std::max(range.high, value);
+        }
+    return range;
+}
 
-// Held between samples; what an impulse reaches outside the panel is cut off at its edge.
-void draw_samples(Output& out, const Trace& trace, std::string_view kind, const Axis& x, const Axis& y) {
-    if (trace.t.empty()) return;
-    Points points(out, kind);
-    const auto& values = trace.samples.front();
-    double last = NAN, column = -1;
-    for (std::size_t i = 0; i < trace.t.size(); ++i) {
-        const double here = x(trace.t[i]);
-        const double level = std::clamp(y(std::clamp(values[i], y.low, y.high)), y.to, y.from);
-        if (level == last && i + 1 < trace.t.size()) continue;
-        if (here - column < 0.2 && std::abs(level - last) < 0.5) continue;
-        if (!std::isnan(last)) points.add(here, last);
-        points.add(here, level);
-        last = level;
-        column = here;
-    }
-    points.add(x(trace.t.back()), last);
+Picture picture_of_runs(const Comparison& c) {
+    Picture picture = picture_of(c.symbolic, {}, svg_columns);
+    Panel& panel = picture.panels.front();
+    panel.series.front().name = "symbolic";
+    const Curve& curve = panel.series.front().curve;
+    if (curve.high > curve.low) panel.range = range_around(curve, c.numeric);
+    const double step = c.rows.empty() ? 0 : c.rows.front().step;
+    for (std::size_t i = 0; i < c.numeric.size(); ++i)
+        panel.series.push_back(
+            {fmt::format("{} sum, h = {:.4g}", i == 0 ? "right" : "left", step), stairs_of(c.numeric[i])});
+    return picture;
 }
 
 void draw_time_panel(Output& out, const Comparison& c, double upper) {
-    const Curve curve = curves(c.symbolic, 1, static_cast<std::size_t>(right - left)).front();
-    double low = curve.low, high = curve.high;
-    if (!(high > low)) low -= 0.5, high += 0.5;
-    const double margin = 0.12 * (high - low);
-    const Axis x{c.symbolic.t.front(), std::max(c.symbolic.end_t, c.symbolic.t.front() + 1e-300), left,
-                 right};
-    const Axis y{low - margin, high + margin, upper + panel_height, upper};
-    for (const double v : ticks(y.low, y.high, 4)) {
-        line(out, v == 0 ? "zero" : "grid", left, y(v), right, y(v));
-        text(out, "right", left - 8, y(v) + 4, tick_text(v));
+    const Picture picture = picture_of_runs(c);
+    const Panel& panel = picture.panels.front();
+    const Range range = range_of(panel);
+    const DrawnPanel drawn{panel,
+                           {{picture.time.low, picture.time.high, left, right},
+                            {range.low, range.high, upper + panel_height, upper}}};
+    draw_panel(out, picture, drawn);
+    draw_labels_below(out, drawn.frame, grid_of(drawn), "t");
+}
+
+bool has_error(const ComparisonRow& row) { return row.max_error > 0 && row.trouble.empty(); }
+
+// Whole powers of ten around what there is.
+struct Decades {
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    void include(double x) {
+        low = std::min(low, std::floor(std::log10(x) - 0.1));
+        high = std::max(high, std::ceil(std::log10(x) + 0.1));
     }
-    for (const double t : ticks(x.low, x.high, 8)) {
-        line(out, "grid", x(t), upper, x(t), upper + panel_height);
-        text(out, "middle", x(t), upper + panel_height + 18, tick_text(t));
+    std::vector<double> ticks() const {
+        std::vector<double> result;
+        for (double e = low; e <= high; e += std::max(1.0, std::ceil((high - low) / 6))) result.push_back(e);
+        return result;
     }
-    for (const auto& piece : curve.pieces) {
-        Points points(out, "curve");
-        for (const CurvePoint& p : piece) points.add(x(p.t), y(p.value));
+};
+
+TickLabels powers(const std::vector<double>& exponents) {
+    TickLabels result;
+    for (const double e : exponents) result.labels.push_back("10" + superscript(static_cast<int>(e)));
+    return result;
+}
+
+void draw_errors(Output& out, const Comparison& c, const Frame& frame) {
+    for (std::size_t kind = 1; kind <= 2; ++kind) {
+        std::vector<PagePoint> points;
+        for (const ComparisonRow& row : c.rows)
+            if (row.riemann == (kind == 1 ? "right" : "left") && has_error(row))
+                points.push_back({frame.x(std::log10(row.step)), frame.y(std::log10(row.max_error))});
+        path(out, line_kind(kind), points);
+        for (const PagePoint& p : points)
+            circle(out, line_kind(kind) + (kind == 1 ? " open" : " open solid"), p.x, p.y,
+                   kind == 1 ? 4.5 : 2.5);
     }
-    for (std::size_t i = 0; i < c.numeric.size(); ++i)
-        draw_samples(out, c.numeric[i], i == 0 ? "right-sum" : "left-sum", x, y);
-    text(out, "name", left, upper - 10, c.signal);
-    text(out, "curve", left + 120, upper - 10, "symbolic");
-    const std::string step = c.rows.empty() ? "" : tick_text(c.rows.front().step);
-    text(out, "right-sum", left + 200, upper - 10, "right sum, h = " + step);
-    if (!c.right_only) text(out, "left-sum", left + 370, upper - 10, "left sum, h = " + step);
-    frame(out, upper);
 }
 
 void draw_error_panel(Output& out, const Comparison& c, double upper) {
-    text(out, "name", left, upper - 10, "largest error against h");
-    frame(out, upper);
-    double low_h = HUGE_VAL, high_h = 0, low = HUGE_VAL, high = 0;
+    text(out, "name", left, upper - 8, "largest error against h");
+    Decades steps, errors;
     for (const ComparisonRow& row : c.rows) {
-        low_h = std::min(low_h, row.step);
-        high_h = std::max(high_h, row.step);
-        if (!(row.max_error > 0) || !row.trouble.empty()) continue;
-        low = std::min(low, row.max_error);
-        high = std::max(high, row.max_error);
+        steps.include(row.step);
+        if (has_error(row)) errors.include(row.max_error);
     }
-    if (!(high > 0)) {
+    if (!(errors.high > errors.low)) {
+        draw_frame(out, {{0, 1, left, right}, {0, 1, upper + panel_height, upper}});
         text(out, "middle", (left + right) / 2, upper + panel_height / 2, "no error at any step");
         return;
     }
-    const Axis x{std::floor(std::log10(low_h) - 0.1), std::ceil(std::log10(high_h) + 0.1), left, right};
-    const Axis y{std::floor(std::log10(low) - 0.1), std::ceil(std::log10(high) + 0.1), upper + panel_height,
-                 upper};
-    for (double e = y.low; e <= y.high; e += std::max(1.0, std::ceil((y.high - y.low) / 6))) {
-        line(out, "grid", left, y(e), right, y(e));
-        text(out, "right", left - 8, y(e) + 4, fmt::format("1e{}", static_cast<int>(e)));
-    }
-    for (double e = x.low; e <= x.high; ++e) {
-        line(out, "grid", x(e), upper, x(e), upper + panel_height);
-        text(out, "middle", x(e), upper + panel_height + 18, fmt::format("1e{}", static_cast<int>(e)));
-    }
-    for (const char* riemann : {"right", "left"}) {
-        const std::string kind = std::string(riemann) + "-sum";
-        Points points(out, kind);
-        for (const ComparisonRow& row : c.rows)
-            if (row.riemann == riemann && row.max_error > 0 && row.trouble.empty())
-                points.add(x(std::log10(row.step)), y(std::log10(row.max_error)));
-    }
-    for (const ComparisonRow& row : c.rows)
-        if (row.max_error > 0 && row.trouble.empty())
-            out.print("<circle class=\"{}-sum\" cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"3\"/>\n", row.riemann,
-                      x(std::log10(row.step)), y(std::log10(row.max_error)));
-    text(out, "right name", right, upper + panel_height + 38, "h");
+    const Frame frame{{steps.low, steps.high, left, right},
+                      {errors.low, errors.high, upper + panel_height, upper}};
+    Grid grid{steps.ticks(), errors.ticks(), {}, {}, true};
+    grid.across_labels = powers(grid.across);
+    grid.up_labels = powers(grid.up);
+    draw_grid(out, frame, grid);
+    draw_frame(out, frame);
+    draw_errors(out, c, frame);
+    draw_labels_below(out, frame, grid, "h");
 }
 
 }  // namespace

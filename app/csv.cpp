@@ -96,6 +96,7 @@ void write_instant(const Trace& trace, const Instant& instant, Output& output) {
         write_event(trace, event, values, output);
     }
     if (!instant.sample) return;
+    at.t = trace.t[*instant.sample];
     for (std::size_t s = 0; s < values.size(); ++s) values[s] = trace.samples[s][*instant.sample];
     write_row(trace, at, "sample", values, {}, output);
 }

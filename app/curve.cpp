@@ -16,12 +16,19 @@ using Piece = std::vector<CurvePoint>;
 // More pieces than this cannot be told apart on the page; they are joined before thinning.
 constexpr std::size_t most_pieces = 1500;
 
-// A value that is not finite breaks the line.
+// More of these would be a cloud.
+constexpr std::size_t most_mythical = 24;
+
+// Differences of larger ones might not be finite; they are drawn as this.
+constexpr double largest = 5e307;
+
+double clamped(double value) { return std::clamp(value, -largest, largest); }
+
 void add_point(Curve& curve, double t, double value) {
     if (curve.pieces.empty()) curve.pieces.emplace_back();
     Piece& piece = curve.pieces.back();
     if (std::isfinite(value))
-        piece.push_back({t, value});
+        piece.push_back({t, clamped(value)});
     else if (!piece.empty())
         curve.pieces.emplace_back();
 }
@@ -34,18 +41,38 @@ void add_jump(Curve& curve, const Trace& trace, double t, const Jump& jump) {
     }
     const auto impulses = trace.impulses_of(jump);
     for (std::size_t order = 0; order < impulses.size(); ++order)
-        if (impulses[order] != 0) curve.impulses.push_back({t, impulses[order], order});
+        if (impulses[order] != 0 && std::isfinite(impulses[order]))
+            curve.impulses.push_back({t, clamped(impulses[order]), order});
 }
 
-void add_instant(std::vector<Curve>& curves, const Trace& trace, const Instant& instant) {
-    for (const Event& event : instant.events)
-        if (event.committed)
-            for (const Jump& jump : trace.jumps_of(event))
-                if (jump.signal < curves.size()) add_jump(curves[jump.signal], trace, instant.t, jump);
-    if (!instant.sample) return;
-    for (std::size_t s = 0; s < curves.size(); ++s)
-        add_point(curves[s], instant.t, trace.samples[s][*instant.sample]);
-}
+// Curves of some signals of a trace, under way.
+struct Drawn {
+    const Trace& trace;
+    std::span<const std::size_t> signals;
+    std::vector<Curve> curves;
+    std::vector<std::size_t> curve_of;  // per signal of the trace; how many curves there are if it has none
+
+    Drawn(const Trace& t, std::span<const std::size_t> wanted)
+        : trace(t), signals(wanted), curves(wanted.size()), curve_of(t.signals.size(), wanted.size()) {
+        for (std::size_t i = 0; i < signals.size(); ++i) curve_of[signals[i]] = i;
+    }
+    void add(const Event& event) {
+        for (const Jump& jump : trace.jumps_of(event)) {
+            if (curve_of[jump.signal] == curves.size()) continue;
+            Curve& curve = curves[curve_of[jump.signal]];
+            if (event.committed)
+                add_jump(curve, trace, event.t, jump);
+            else if (std::isfinite(jump.right))
+                curve.mythical.push_back({event.t, clamped(jump.right)});
+        }
+    }
+    void add(const Instant& instant) {
+        for (const Event& event : instant.events) add(event);
+        if (!instant.sample) return;
+        for (std::size_t i = 0; i < signals.size(); ++i)
+            add_point(curves[i], instant.t, trace.samples[signals[i]][*instant.sample]);
+    }
+};
 
 // Which column of the page a time falls into.
 struct Columns {
@@ -94,6 +121,7 @@ void thin(Curve& curve, const Columns& columns) {
     if (curve.pieces.size() > most_pieces) join_pieces(curve);
     for (Piece& piece : curve.pieces) piece = thinned(piece, columns);
     thin_impulses(curve, columns);
+    if (curve.mythical.size() > most_mythical) curve.mythical.clear();
 }
 
 void measure(Curve& curve) {
@@ -108,16 +136,16 @@ void measure(Curve& curve) {
 
 }  // namespace
 
-std::vector<Curve> curves(const Trace& trace, std::size_t count, std::size_t columns) {
-    std::vector<Curve> result(std::min(count, trace.signals.size()));
+std::vector<Curve> curves(const Trace& trace, std::span<const std::size_t> signals, std::size_t columns) {
+    Drawn drawn(trace, signals);
     const std::vector<Instant> all = instants(trace);
-    for (const Instant& instant : all) add_instant(result, trace, instant);
+    for (const Instant& instant : all) drawn.add(instant);
     const double start = all.empty() ? 0 : all.front().t, end = all.empty() ? 0 : all.back().t;
-    for (Curve& curve : result) {
+    for (Curve& curve : drawn.curves) {
         thin(curve, {start, (end - start) / static_cast<double>(columns)});
         measure(curve);
     }
-    return result;
+    return std::move(drawn.curves);
 }
 
 }  // namespace deltaflow::app

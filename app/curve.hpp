@@ -3,6 +3,7 @@
 
 #include "engine/trace.hpp"
 
+#include <span>
 #include <vector>
 
 namespace deltaflow::app {
@@ -19,11 +20,12 @@ struct CurveImpulse {
 struct Curve {
     std::vector<std::vector<CurvePoint>> pieces;  // each unbroken, sorted by t
     std::vector<CurveImpulse> impulses;
-    double low = 0, high = 0;  // of the values
+    std::vector<CurvePoint> mythical;  // values in modes that were left at once
+    double low = 0, high = 0;          // of the values
 };
 
 // Pieces end at left limits and begin at right limits. What a page `columns` wide cannot show is thinned
-// out: each column keeps its extremes.
-std::vector<Curve> curves(const Trace& trace, std::size_t count, std::size_t columns);
+// out: each column keeps its extremes. What is not finite breaks the line.
+std::vector<Curve> curves(const Trace& trace, std::span<const std::size_t> signals, std::size_t columns);
 
 }  // namespace deltaflow::app

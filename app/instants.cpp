@@ -1,7 +1,11 @@
 // Merges samples and events by time.
 #include "app/instants.hpp"
 
+#include "engine/limits.hpp"
+#include "signal/bounded.hpp"
+
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace deltaflow::app {
@@ -14,6 +18,12 @@ std::size_t end_of_run(const std::vector<Event>& events, std::size_t first) {
     return last;
 }
 
+// A sample at the time of an event is its right limit, although rounding may have put it just before.
+bool is_same_time(double sampled, double occurred) {
+    return std::isfinite(sampled) && std::isfinite(occurred) &&
+           std::abs(sampled - occurred) <= limits::same_time_ulps * rounding::unit * std::abs(occurred);
+}
+
 }  // namespace
 
 std::vector<Instant> instants(const Trace& trace) {
@@ -22,13 +32,14 @@ std::vector<Instant> instants(const Trace& trace) {
     for (std::size_t sample = 0, event = 0; sample < trace.t.size() || event < trace.events.size();) {
         const double sampled = sample < trace.t.size() ? trace.t[sample] : never;
         const double occurred = event < trace.events.size() ? trace.events[event].t : never;
-        Instant instant{std::min(sampled, occurred), {}, {}};
-        if (occurred <= sampled) {
+        const bool both = is_same_time(sampled, occurred);
+        Instant instant{both ? occurred : std::min(sampled, occurred), {}, {}};
+        if (both || occurred < sampled) {
             const std::size_t end = end_of_run(trace.events, event);
             instant.events = {trace.events.data() + event, end - event};
             event = end;
         }
-        if (sampled <= occurred) instant.sample = sample++;
+        if (both || sampled < occurred) instant.sample = sample++;
         result.push_back(instant);
     }
     return result;

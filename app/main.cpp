@@ -30,6 +30,9 @@ struct Perform {
     int operator()(const app::CompareOptions& options) const { return app::compare(options); }
     int operator()(const app::HypaOptions& options) const { return app::hypa(options); }
     int operator()(const app::BlocksOptions& options) const { return app::blocks(options); }
+    int operator()(const app::NewOptions& options) const { return app::make_new(options); }
+    int operator()(const app::CompletionOptions& options) const { return app::completion(options); }
+    int operator()(const app::ManOptions& options) const { return app::man(options); }
 };
 
 int complain(const ModelError& error) {

@@ -1,13 +1,18 @@
 // Declares the command line; the only file that includes CLI11.
 #include "app/options.hpp"
 
+#include "app/starters.hpp"
 #include "blocks/builder.hpp"
+#include "blocks/catalogue.hpp"
+#include "bonds/catalogue.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <sstream>
 
@@ -15,10 +20,22 @@ namespace deltaflow::app {
 
 namespace {
 
+constexpr const char* greeting =
+    R"(Deltaflow simulates diagrams whose wires carry distributions: functions that jump, impulses and their
+derivatives. Three commands to begin with:
+
+  deltaflow new ball.toml            write a small model, with comments
+  deltaflow run ball.toml --plot -   run it and draw it here
+  deltaflow blocks                   what models can be made of
+
+"deltaflow --help" lists all commands.
+)";
+
 constexpr const char* main_examples = R"(Examples:
-  deltaflow run diagrams/bouncing_ball.toml
-  deltaflow check diagrams/bouncing_ball.toml
-  deltaflow compare diagrams/bouncing_ball.toml
+  deltaflow new ball.toml
+  deltaflow run ball.toml
+  deltaflow check ball.toml
+  deltaflow compare ball.toml
   deltaflow blocks integrator
 
 Exit codes: 0 done; 2 wrong usage; 3 the model is wrong; 4 an operation that distribution theory does not
@@ -27,9 +44,13 @@ define; 5 time does not diverge; 6 a file could not be read or written; 7 number
 
 constexpr const char* run_examples =
     R"(FILE may be - for standard output. Numbers may be fractions or expressions: 1/100, 2*pi.
+--plot - draws in the terminal. --plot "y,v;F" says what pictures show: y and v in one panel, F in the next;
+without --svg it draws in the terminal, too.
 
 Examples:
   deltaflow run ball.toml
+  deltaflow run ball.toml --plot -
+  deltaflow run ball.toml --svg ball.svg --plot "y,v;F"
   deltaflow run ball.toml --stop 2 --set e=0.5 --record y,v --svg ball.svg
   deltaflow run ball.toml --quiet --json - --at 0.5,1,3/2
   deltaflow run ball.toml --impulses numeric --step 1/1000 --csv ball.csv
@@ -59,6 +80,22 @@ constexpr const char* blocks_examples = R"(Examples:
   deltaflow blocks
   deltaflow blocks integrator
   deltaflow blocks --schema > model.schema.json)";
+
+constexpr const char* new_examples = R"(A file that is already there is left alone unless --force is given.
+
+Examples:
+  deltaflow new ball.toml
+  deltaflow new circuit.toml --template circuit
+  deltaflow new - --template doses)";
+
+constexpr const char* completion_examples = R"(Examples:
+  source <(deltaflow completion bash)
+  deltaflow completion zsh > ~/.zfunc/_deltaflow
+  deltaflow completion fish > ~/.config/fish/completions/deltaflow.fish)";
+
+constexpr const char* man_examples = R"(Examples:
+  deltaflow man | man -l -
+  deltaflow man > deltaflow.1)";
 
 // A number as the command line takes it: an expression of numbers and pi. Throws ExpressionError.
 double number_of(const std::string& text) {
@@ -103,6 +140,18 @@ std::string complaint_about_times(const std::string& text) {
     return split(text).empty() ? "no time is given" : "";
 }
 
+// "y,v;F": signals of one panel between commas, panels between semicolons.
+std::vector<Group> groups_of(const std::string& text) {
+    std::vector<Group> groups;
+    for (const std::string& part : CLI::detail::split(text, ';')) groups.push_back(split(part));
+    std::erase(groups, Group{});
+    return groups;
+}
+
+std::string complaint_about_groups(const std::string& text) {
+    return groups_of(text).empty() ? "no signal is given" : "";
+}
+
 // Options whose value the loader takes as a key of [simulation].
 struct Setting {
     const char *option, *key, *value, *about;
@@ -132,6 +181,15 @@ const std::vector<Choice>& choices() {
 std::string complaint_about_choice(const Choice& choice, const std::string& word) {
     if (std::count(choice.words.begin(), choice.words.end(), word) > 0) return {};
     return fmt::format("\"{}\" is none of {}", word, fmt::join(choice.words, ", "));
+}
+
+const Choice& starter_choice() {
+    static const Choice choice = [] {
+        Choice c{"--template", "", "which model", {}};
+        for (const Starter& starter : starters()) c.words.emplace_back(starter.name);
+        return c;
+    }();
+    return choice;
 }
 
 CLI::Option* add_setting(CLI::App& command, LoadOptions& load, const char* option, const char* key,
@@ -187,6 +245,18 @@ CLI::App& add_run(CLI::App& app, RunOptions& options) {
     add_output(run, "--csv", options.csv, "write the trace as CSV");
     add_output(run, "--json", options.json, "write the trace as JSON");
     add_output(run, "--svg", options.svg, "draw the recorded signals");
+    const auto plot = [&options](const std::vector<std::string>& values) {
+        for (const std::string& value : values)
+            if (value == "-")
+                options.plot = true;
+            else
+                for (Group& group : groups_of(value)) options.groups.push_back(std::move(group));
+    };
+    run.add_option_function<std::vector<std::string>>("--plot", plot,
+                                                      "draw in the terminal (-), or what pictures show")
+        ->allow_extra_args(false)
+        ->type_name("-|A,B;C...")
+        ->check(complaint_about_groups);
     run.add_flag("--table", options.table, "print all events as a table in hyperdense time");
     run.add_flag("--quiet", options.quiet, "print no summary");
     return run;
@@ -265,6 +335,35 @@ CLI::App& add_blocks(CLI::App& app, BlocksOptions& options) {
     return blocks;
 }
 
+CLI::App& add_new(CLI::App& app, NewOptions& options) {
+    CLI::App& command =
+        *app.add_subcommand("new", "Write a small model to begin with.")->footer(new_examples);
+    command.add_option("FILE", options.path, "the file to write")->required()->type_name("");
+    const Choice& kinds = starter_choice();
+    options.kind = kinds.words.front();
+    command.add_option(kinds.option, options.kind, kinds.about)
+        ->type_name(fmt::format("{}", fmt::join(kinds.words, "|")))
+        ->check([&kinds](const std::string& word) { return complaint_about_choice(kinds, word); });
+    command.add_flag("--force", options.force, "write over a file that is there");
+    return command;
+}
+
+CLI::App& add_completion(CLI::App& app, CompletionOptions& options) {
+    CLI::App& command = *app.add_subcommand("completion", "Print a script that completes words for a shell.")
+                             ->footer(completion_examples);
+    command.add_option("SHELL", options.shell, "bash, zsh or fish")
+        ->required()
+        ->type_name("")
+        ->check([](const std::string& word) {
+            return complaint_about_choice({"", "", "", {"bash", "zsh", "fish"}}, word);
+        });
+    return command;
+}
+
+CLI::App& add_man(CLI::App& app) {
+    return *app.add_subcommand("man", "Print the manual page.")->footer(man_examples);
+}
+
 // The nearest word that the user may have meant, as a sentence.
 std::string advice(const CLI::App& app, const std::string& word) {
     std::vector<std::string> known;
@@ -291,7 +390,7 @@ Message message_of(const CLI::App& app, const CLI::ParseError& error) {
         app.exit(error, text, text);
         return {0, text.str()};
     }
-    if (app.get_subcommands().empty() && app.remaining().empty()) return {2, app.help()};
+    if (app.get_subcommands().empty() && app.remaining().empty()) return {0, greeting};
     const std::vector<std::string> rest = app.remaining(true);
     if (rest.empty() || rest.front().empty()) return wrong_usage(app, error.what());
     const CLI::App& command = parsed_command(app);
@@ -310,39 +409,105 @@ std::string complaint_about_outputs(const std::vector<std::string>& paths) {
     return {};
 }
 
-}  // namespace
-
-Command parse_command_line(int argc, const char* const* argv) {
-    CLI::App app(
-        "Simulates block diagrams whose wires carry distributions: functions that jump, impulses and "
-        "their derivatives.",
-        "deltaflow");
-    app.footer(main_examples);
-    app.set_version_flag("--version", "deltaflow " DELTAFLOW_VERSION);
-    app.require_subcommand(1);
+// Every command with its options: one line each.
+struct Commands {
     RunOptions run;
     CheckOptions check;
     CompareOptions compare;
     HypaOptions hypa;
     BlocksOptions blocks;
-    const CLI::App& run_command = add_run(app, run);
-    const CLI::App& check_command = add_check(app, check);
-    const CLI::App& compare_command = add_compare(app, compare);
-    const CLI::App& hypa_command = add_hypa(app, hypa);
-    add_blocks(app, blocks);
+    NewOptions make_new;
+    CompletionOptions completion;
+    ManOptions man;
+
+    // What was said of the command that was parsed.
+    struct Entry {
+        const CLI::App& command;
+        std::function<Command()> options;
+    };
+    std::vector<Entry> declare(CLI::App& app) {
+        return {
+            {add_run(app, run), [this] { return run; }},
+            {add_check(app, check), [this] { return check; }},
+            {add_compare(app, compare), [this] { return compare; }},
+            {add_hypa(app, hypa), [this] { return hypa; }},
+            {add_blocks(app, blocks), [this] { return blocks; }},
+            {add_new(app, make_new), [this] { return make_new; }},
+            {add_completion(app, completion), [this] { return completion; }},
+            {add_man(app), [this] { return man; }},
+        };
+    }
+    std::string complaint() const {
+        for (const std::string& found :
+             {complaint_about_outputs({run.csv, run.json, run.svg, run.draws_here() ? "-" : ""}),
+              complaint_about_outputs({compare.json, compare.svg})})
+            if (!found.empty()) return found;
+        return {};
+    }
+};
+
+void set_up(CLI::App& app) {
+    app.description(
+        "Simulates block diagrams whose wires carry distributions: functions that jump, impulses and "
+        "their derivatives.");
+    app.footer(main_examples);
+    app.set_version_flag("--version", "deltaflow " DELTAFLOW_VERSION);
+    app.require_subcommand(1);
+}
+
+// Types such as "symbolic|numeric" say all there is; block types are in the catalogue.
+std::vector<std::string> words_of(const std::string& command, const std::string& argument,
+                                  const std::string& type) {
+    std::vector<std::string> words;
+    if (command == "blocks" && argument == "NAME") {
+        for (const BlockType& type : catalogue()) words.emplace_back(type.type);
+        for (const auto& type : bonds::elements()) words.emplace_back(type.type);
+    }
+    if (argument == "SHELL") return {"bash", "zsh", "fish"};
+    const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '|'; };
+    if (type.find('|') != std::string::npos && std::all_of(type.begin(), type.end(), is_letter))
+        words = CLI::detail::split(type, '|');
+    return words;
+}
+
+CommandHelp help_of(const CLI::App& command) {
+    CommandHelp help{command.get_name(), command.get_description(), command.get_footer(), {}};
+    for (const CLI::Option* option : command.get_options()) {
+        const std::string name = option->get_name(), type = option->get_type_name();
+        help.arguments.push_back({name, option->get_expected_max() == 0 ? "" : type,
+                                  option->get_description(), words_of(help.name, name, type),
+                                  option->get_required(), option->get_expected_max() > 1});
+    }
+    return help;
+}
+
+}  // namespace
+
+CommandLineHelp describe_command_line() {
+    CLI::App app("", "deltaflow");
+    set_up(app);
+    Commands commands;
+    commands.declare(app);
+    CommandLineHelp help{help_of(app), {}};
+    for (const CLI::App* command : app.get_subcommands({})) help.commands.push_back(help_of(*command));
+    return help;
+}
+
+Command parse_command_line(int argc, const char* const* argv) {
+    CLI::App app("", "deltaflow");
+    set_up(app);
+    Commands commands;
+    const auto entries = commands.declare(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         return message_of(app, error);
     }
-    for (const std::string& complaint : {complaint_about_outputs({run.csv, run.json, run.svg}),
-                                         complaint_about_outputs({compare.json, compare.svg})})
-        if (!complaint.empty()) return wrong_usage(app, complaint);
-    if (run_command.parsed()) return run;
-    if (check_command.parsed()) return check;
-    if (compare_command.parsed()) return compare;
-    if (hypa_command.parsed()) return hypa;
-    return blocks;
+    if (const std::string complaint = commands.complaint(); !complaint.empty())
+        return wrong_usage(app, complaint);
+    for (const Commands::Entry& entry : entries)
+        if (entry.command.parsed()) return entry.options();
+    return Message{0, greeting};
 }
 
 }  // namespace deltaflow::app

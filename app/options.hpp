@@ -9,12 +9,20 @@
 
 namespace deltaflow::app {
 
+// Names of the signals that share a panel; one may end in ".*".
+using Group = std::vector<std::string>;
+
 struct RunOptions {
     std::string model;
     LoadOptions load;
     std::vector<double> at;      // sorted; empty: the model's grid
     std::string csv, json, svg;  // files, "-" for standard output; empty: not asked for
+    std::vector<Group> groups;   // what pictures show; empty: a panel each signal
+    bool plot = false;           // draw in the terminal
     bool table = false, quiet = false;
+
+    // Who says what to show and not where sees it in the terminal.
+    bool draws_here() const { return plot || (svg.empty() && !groups.empty()); }
 };
 
 struct CheckOptions {
@@ -45,14 +53,46 @@ struct BlocksOptions {
     bool schema = false, markdown = false;
 };
 
+struct NewOptions {
+    std::string path;  // "-" for standard output
+    std::string kind;  // name of a starter
+    bool force = false;
+};
+
+struct CompletionOptions {
+    std::string shell;
+};
+
+struct ManOptions {};
+
 // Nothing is left to do but print: help (code 0, to standard output) or wrong usage (2, to standard error).
 struct Message {
     int code = 0;
     std::string text;
 };
 
-using Command = std::variant<Message, RunOptions, CheckOptions, CompareOptions, HypaOptions, BlocksOptions>;
+using Command = std::variant<Message, RunOptions, CheckOptions, CompareOptions, HypaOptions, BlocksOptions,
+                             NewOptions, CompletionOptions, ManOptions>;
 
 Command parse_command_line(int argc, const char* const* argv);
+
+// What the command line takes, as --help has it; for manual page and completion.
+struct Argument {
+    std::string name;   // "--svg", or "MODEL" for one without a dash
+    std::string value;  // what follows: "FILE"; empty for flags
+    std::string about;
+    std::vector<std::string> words;  // all that it may be, if they are few
+    bool required = false, repeatable = false;
+    bool is_option() const { return name.front() == '-'; }
+};
+struct CommandHelp {
+    std::string name, about, footer;
+    std::vector<Argument> arguments;
+};
+struct CommandLineHelp {
+    CommandHelp all;  // options of every command
+    std::vector<CommandHelp> commands;
+};
+CommandLineHelp describe_command_line();
 
 }  // namespace deltaflow::app

@@ -1,8 +1,10 @@
 // `deltaflow run`: simulate, write what was asked for, tell how it went.
 #include "app/commands.hpp"
 #include "app/csv.hpp"
+#include "app/detail.hpp"
 #include "app/json.hpp"
 #include "app/notation.hpp"
+#include "app/plot.hpp"
 #include "app/progress.hpp"
 #include "app/summary.hpp"
 #include "app/svg.hpp"
@@ -30,17 +32,23 @@ void listen_for_interrupts() {
 
 struct File {
     std::string path;
-    void (*write)(const Trace&, Output&);
+    Writer write;
 };
 
-std::vector<File> files_of(const RunOptions& options) {
-    std::vector<File> files{{options.csv, write_csv}, {options.json, write_json}, {options.svg, write_svg}};
+// Pictures are drawn of a trace of their own.
+std::vector<File> files_of(const RunOptions& options, const Trace& trace, const Trace& drawn) {
+    std::vector<File> files{
+        {options.csv, [&](Output& output) { write_csv(trace, output); }},
+        {options.json, [&](Output& output) { write_json(trace, output); }},
+        {options.svg,
+         [&](Output& output) { write_svg(picture_of(drawn, options.groups, svg_columns), output); }},
+    };
     std::erase_if(files, [](const File& file) { return file.path.empty(); });
     return files;
 }
 
-bool uses_standard_output(const std::vector<File>& files) {
-    return std::any_of(files.begin(), files.end(), [](const File& file) { return file.path == "-"; });
+bool uses_standard_output(const RunOptions& options) {
+    return options.csv == "-" || options.json == "-" || options.svg == "-";
 }
 
 Trace simulate_watched(const Model& model) {
@@ -50,11 +58,34 @@ Trace simulate_watched(const Model& model) {
     return simulate(model, control);
 }
 
+Trace trace_to_draw(const RunOptions& options, const Model& model, const Trace& trace) {
+    if (options.svg.empty() && !options.draws_here()) return {};
+    return detailed(model, trace, svg_columns, {&interrupted, {}});
+}
+
+// Signals that pictures show are recorded, whatever the model says.
+Model load(const RunOptions& options) {
+    Model model = load_model(options.model, options.load);
+    LoadOptions load = options.load;
+    load.record.emplace();
+    for (const Recorded& recorded : model.record) load.record->push_back(recorded.name);
+    const std::vector<std::string> missing = unrecorded(*load.record, options.groups);
+    if (missing.empty()) return model;
+    load.record->insert(load.record->end(), missing.begin(), missing.end());
+    try {
+        return load_model(options.model, load);
+    } catch (ModelError& error) {
+        for (auto& source : error.sources.files)
+            if (source.path == "--record") source.path = "--plot";
+        throw;
+    }
+}
+
 // A file that fails does not keep the others from being written.
-bool write_files(const std::vector<File>& files, const Trace& trace) {
+bool write_files(const std::vector<File>& files) {
     bool all = true;
     for (const File& file : files) try {
-            write_file(file.path, [&](Output& output) { file.write(trace, output); });
+            write_file(file.path, file.write);
         } catch (const OutputError& error) {
             fmt::print(stderr, "deltaflow: {}\n", error.what());
             all = false;
@@ -62,14 +93,20 @@ bool write_files(const std::vector<File>& files, const Trace& trace) {
     return all;
 }
 
-void tell(const RunOptions& options, const Trace& trace, Output& output) {
+void plot(const RunOptions& options, const Trace& drawn, Output& output) {
+    const Terminal here = terminal();
+    write_plot(picture_of(drawn, options.groups, plot_columns(here)), here, output);
+}
+
+void tell(const RunOptions& options, const Trace& trace, const Trace& drawn, Output& output) {
     if (options.table && !options.quiet) write_title(trace, output);
     if (options.table) write_table(trace, output);
-    if (options.quiet) return;
-    if (options.table)
+    if (options.table && !options.quiet)
         write_closing(trace, output);
-    else
+    else if (!options.quiet)
         write_summary(trace, output);
+    if (options.draws_here() && !options.quiet) output.write("\n");
+    if (options.draws_here()) plot(options, drawn, output);
 }
 
 // Where standard output carries data, people read standard error: the table if they asked, and warnings.
@@ -96,24 +133,25 @@ std::string complaint_about_times(const Settings& settings, const std::vector<do
 }  // namespace
 
 int run(const RunOptions& options) {
-    Model model = load_model(options.model, options.load);
+    Model model = load(options);
     if (const std::string complaint = complaint_about_times(model.settings, options.at); !complaint.empty()) {
         fmt::print(stderr, "deltaflow run: {}\n", complaint);
         return 2;
     }
     if (!options.at.empty()) model.settings.at = options.at;
-    const std::vector<File> files = files_of(options);
-    for (const File& file : files) require_writable(file.path);
+    for (const std::string& path : {options.csv, options.json, options.svg})
+        if (!path.empty()) require_writable(path);
 
     const Trace trace = simulate_watched(model);
 
-    const bool written = write_files(files, trace);
-    if (uses_standard_output(files)) {
+    const Trace drawn = trace_to_draw(options, model, trace);
+    const bool written = write_files(files_of(options, trace, drawn));
+    if (uses_standard_output(options)) {
         Output output(stderr, "standard error");
         tell_beside_data(options, trace, output);
         output.flush();
     } else {
-        write_file("-", [&](Output& output) { tell(options, trace, output); });
+        write_file("-", [&](Output& output) { tell(options, trace, drawn, output); });
     }
     for (const RunError& error : trace.errors) fmt::print(stderr, "{}", line_text(error.text));
     const int code = exit_code(trace);

@@ -2,11 +2,14 @@
 #pragma once
 
 #include "app/output.hpp"
-#include "engine/trace.hpp"
+#include "app/picture.hpp"
 
 namespace deltaflow::app {
 
-// A panel a signal: jumps are gaps, impulses are arrows on a scale of their own, events are thin lines.
-void write_svg(const Trace& trace, Output& output);
+// Points across the page: what a picture is sampled for.
+constexpr std::size_t svg_columns = 600;
+
+// A panel below a panel: jumps are gaps, impulses are arrows on a scale of their own, events are thin lines.
+void write_svg(const Picture& picture, Output& output);
 
 }  // namespace deltaflow::app

@@ -29,8 +29,10 @@ bool is_on(const Graph& g, const Element& e, const Mode& mode) {
 class CausalityOfModes::Assignment : Propagation {
 public:
     Assignment(const Graph& g, const Ports& ports) : Propagation(g, ports) {
+        controlled_.resize(g.automata.size());
         for (Index x = 0; x < g.elements.size(); ++x)
-            if (g.elements[x].automaton >= 0) controlled_.push_back(x);
+            if (g.elements[x].automaton >= 0)
+                controlled_[static_cast<std::size_t>(g.elements[x].automaton)].push_back(x);
         modulated_ = std::any_of(g.elements.begin(), g.elements.end(), [](const Element& e) {
             return e.parameter != no_node && (e.type == Type::TF || e.type == Type::GY);
         });
@@ -39,8 +41,9 @@ public:
     void move_to(const Mode& mode) {
         if (!assigned_) return begin(mode);
         std::vector<Index> switched;
-        for (const Index x : controlled_)
-            if (is_on(g_, g_.elements[x], mode) != is_on(g_, g_.elements[x], mode_)) switched.push_back(x);
+        for (std::size_t a = 0; a < mode.size(); ++a)
+            if (mode[a] != mode_[a] && g_.automata[a].on[mode[a]] != g_.automata[a].on[mode_[a]])
+                switched.insert(switched.end(), controlled_[a].begin(), controlled_[a].end());
         mode_ = mode;
         assigned_ = false;
         withdraw_from(switched);
@@ -256,9 +259,9 @@ private:
     }
 
     bool assigned_ = false;
-    std::vector<Index> controlled_;             // elements with an automaton
-    std::vector<End> before_;                   // per bond that is open: what it was
-    std::vector<std::uint8_t> seen_, visited_;  // marks, per bond and per element; 0 between uses
+    std::vector<std::vector<Index>> controlled_;  // per automaton: its elements
+    std::vector<End> before_;                     // per bond that is open: what it was
+    std::vector<std::uint8_t> seen_, visited_;    // marks, per bond and per element; 0 between uses
     std::vector<Index> open_, changed_elements_;
     std::vector<Decision> decisions_;
     bool modulated_ = false;

@@ -230,8 +230,9 @@ struct DegreeRule {
             case Primitive::hold:
             case Primitive::unit_delay:
             case Primitive::strength:
-            case Primitive::free:
                 return 0;
+            case Primitive::free:
+                return d.nodes[n].parameter_count > 0 ? static_cast<int>(d.parameters_of(n)[0]) : 0;
             case Primitive::crossing:
                 return -1;
             case Primitive::pre:

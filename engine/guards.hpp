@@ -50,14 +50,15 @@ bool guard_holds(const bonds::Guard& guard, const Sign& sign) {
     return false;
 }
 
-// Automata that switch, with their new states: the first transition whose guard holds counts.
+// Automata that switch, with their new states: the first transition whose guard holds counts. `asked`: those
+// that may switch at all.
 using Firing = std::vector<std::pair<std::size_t, std::uint32_t>>;
-template <class Holds>
-Firing firing_automata(const bonds::Graph& graph, const bonds::Mode& mode,
-                       const std::vector<std::uint8_t>& waiting, const Holds& holds) {
+template <class Asked, class Holds>
+Firing firing_automata(const bonds::Graph& graph, const bonds::Mode& mode, const Asked& asked,
+                       const Holds& holds) {
     Firing firing;
     for (std::size_t a = 0; a < graph.automata.size(); ++a) {
-        if (waiting[a]) continue;
+        if (!asked(a)) continue;
         for (const auto& t : graph.automata[a].transitions) {
             if (t.from != mode[a] || !holds(t.when)) continue;
             firing.emplace_back(a, t.to);

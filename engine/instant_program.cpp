@@ -52,9 +52,11 @@ struct Collector {
         if (kind == RungKind::right)
             p.right_rungs = std::max(p.right_rungs, static_cast<std::uint32_t>(order) + 1);
         if (is_empty(key) || find(key) != no_node) return;
-        if (is_kept(key)) {
-            if (!noted[node]) p.kept.push_back(node);
+        const bool given = d.nodes[node].op == Primitive::free;
+        if (given || is_kept(key)) {
+            if (!noted[node]) (given ? p.given : p.kept).push_back(node);
             noted[node] = true;
+            if (given) p.left_order = std::max(p.left_order, order);
             return;
         }
         p.steps.push_back(key);

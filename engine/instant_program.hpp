@@ -33,6 +33,7 @@ struct InstantProgram {
     std::vector<NodeId> products;                      // to be checked after the solve
     std::vector<NodeId> jumping;                       // states that an impulse can reach
     std::vector<NodeId> kept;                          // other states that are read: right is left
+    std::vector<NodeId> given;                         // free nodes that are read: right is left on all rungs
     std::vector<NodeId> refusing;                      // inputs must be free of impulses
 };
 

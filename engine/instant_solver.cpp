@@ -328,6 +328,9 @@ void InstantSolver::run_loop(const InstantInput& in, std::size_t index, std::vec
 void InstantSolver::solve(const InstantInput& in, std::vector<double>& guess) {
     for (const NodeId n : p_.kept)
         right_[std::size_t{n} * p_.right_rungs] = in.left[std::size_t{n} * in.left_stride];
+    for (const NodeId n : p_.given)
+        std::copy_n(in.left + std::size_t{n} * in.left_stride, std::min(p_.right_rungs, in.left_stride),
+                    right_.begin() + std::ptrdiff_t{n} * p_.right_rungs);
     for (std::uint32_t i = 0; i < p_.steps.size(); ++i) {
         if (p_.loop_at[i] < 0) {
             run_step(in, p_.steps[i]);

@@ -35,6 +35,10 @@ struct OneSidedGerm {
     Rungs<Bounded> rungs;
     int order = -1;                  // rungs up to this one are there
     const System* system = nullptr;  // the mode that it belongs to
+    // Where an instant was solved on a part of the graph there is no system of the mode yet: what is known of
+    // it.
+    bonds::Mode mode;
+    std::vector<std::int16_t> degree;
     // Signals of a bond graph as the solve left them, where the flow of the mode would have them otherwise:
     // a mode may hold for no time at all.
     std::vector<std::pair<NodeId, Bounded>> solved;
@@ -144,17 +148,37 @@ private:
     void fill(Rungs<double>& rungs, double t, int count);
     void fill(Rungs<Bounded>& rungs, double t, bool before, int count);
 
+    const System& system_of(OneSidedGerm& g);
+    bool ends_at(OneSidedGerm& g, NodeId node, int k);
+
+    // island_change.cpp: instants on the part of the graph that a change of mode reaches.
+    bool solve_change();
+    bool may_be_part();
+    void copy_left_germ();
+    void solve_part(Change& c);
+    void part_of_right_germ(Change& c);
+    void use_change(Change* c);
+    bool is_reached(NodeId n) const { return change_ && part_[n] != no_node; }
+    void check_change();
+    void land();
+    // What the solve made of a node, on the whole or on a part.
+    int impulse_count(NodeId n) const;
+    Bounded impulse(NodeId n, int i) const;
+    Bounded solved_right(NodeId n) const;
+
     // island_modes.cpp
     Machinery& machinery(const System& s);
     void enter(const bonds::Mode& mode);
     bool holds_before(const bonds::Guard& guard, OneSidedGerm& g, const Discrete& discrete);
     bool holds_solved(const bonds::Guard& guard);
     int solved_sign(NodeId node);
-    template <class Holds>
-    bool fire(const Holds& holds);
+    template <class Holds, class Asked>
+    bool fire(const Holds& holds, const Asked& asked);
     bool fire_before();
     bool fire_solved();
     bool anything_fires();
+    bool leaves(std::size_t automaton, OneSidedGerm& g);
+    void solve_whole();
     void solve_modes(std::uint32_t epsilon);
     void settle_guard_branches();
     void use_initial_values();
@@ -192,7 +216,9 @@ private:
     void resolve();
     bool try_branches();
     void take_states();
+    std::vector<double> remembered() const;
     void commit();
+    void commit_whole();
     bool something_new();
     [[noreturn]] void fail_endless_commits(std::uint32_t epsilon);
     void record_event(std::uint32_t epsilon, bool committed);
@@ -234,8 +260,16 @@ private:
     int order_trials_ = 0;
     bool plain_pre_ = false;       // pre(x) is x: at an accumulation point
     bonds::Mode first_committed_;  // at the last instant that switched
-    const System* s_;
+    const System* s_;  // of the mode at hand, or of an earlier one while instants are solved on parts
     Machinery* m_ = nullptr;
+    Change* change_ = nullptr;           // the last solve was on this part
+    std::vector<std::uint32_t> part_;    // node -> index in the part
+    std::vector<NodeId> differing_;      // nodes on which right_ may differ from left_ ...
+    bool in_step_ = false;               // ... if this is set; else all
+    bool landed_ = true;                 // s_ belongs to mode_
+    bool branches_agree_ = false;        // with the left germ
+    std::vector<std::uint8_t> leaving_;  // per automaton: a guard holds on the left germ ...
+    bool leaving_known_ = false;         // ... if this is set
     std::map<const System*, std::unique_ptr<Machinery>> machineries_;
     Arrivals arrivals_, arrived_;  // of this commit; of this instant
     std::vector<Piece> arrived_pieces_;

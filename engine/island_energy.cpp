@@ -93,8 +93,7 @@ double Island::impulsive_work(NodeId effort, NodeId flow) const {
     const auto mean = [&](NodeId n) {
         return 0.5 * (left_.rungs.at(n)[0].value + right_.rungs.at(n)[0].value);
     };
-    return m_->solver->impulse(effort, 0).value * mean(flow) +
-           m_->solver->impulse(flow, 0).value * mean(effort);
+    return impulse(effort, 0).value * mean(flow) + impulse(flow, 0).value * mean(effort);
 }
 
 void Island::account_for_instant(std::uint32_t epsilon) {

@@ -42,6 +42,7 @@ Island::Island(const Settings& settings, ModeSystems& modes, const std::vector<d
       after_mode_(mode_),
       waiting_(mode_.size(), 0),
       s_(&modes.of(mode_)),
+      leaving_(mode_.size(), 0),
       sample_times_(sample_times),
       samples_(samples),
       t_(settings.start),

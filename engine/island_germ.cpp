@@ -48,6 +48,12 @@ void widen(OneSidedGerm& g, std::uint32_t stride) {
 
 }  // namespace
 
+// The system that a germ belongs to; it may be that so far its mode was solved on parts only.
+const System& Island::system_of(OneSidedGerm& g) {
+    if (!g.system) g.system = &modes_->of(g.mode);
+    return *g.system;
+}
+
 // The germ on the given branches at t_, its left limit if g is left_. `afresh`: of the present mode and
 // states, else the germ that is there gets more rungs.
 void Island::evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool afresh) {
@@ -57,7 +63,9 @@ void Island::evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool
         g.solved.clear();
     }
     const bool new_states = afresh;
-    const System& s = *g.system;
+    if (!g.system) afresh = true;
+    const System& s = system_of(g);
+    in_step_ = false;
     const Program& p = s.germ;
     const int least = modes_ ? modes_->reading().rungs(0) : 1;
     const auto stride = static_cast<std::uint32_t>(std::max(p.rungs(order), least));
@@ -102,16 +110,25 @@ int Island::value_sign(const OneSidedGerm& g, NodeId node, double threshold) con
     return sign(c - Bounded(threshold));
 }
 
+// Are there no rungs of a signal above k that could be other than zero?
+bool Island::ends_at(OneSidedGerm& g, NodeId node, int k) {
+    const int degree = g.system ? g.system->degree[node] : g.degree[node];
+    if (degree != endless) return k >= degree;
+    return (g.system || k >= g.order) && k >= system_of(g).order;
+}
+
 // The first rung that is not zero decides; `zeros` counts those before it.
 int Island::forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold,
                          int* zeros) {
     int s = value_sign(g, node, threshold);
     int k = 0;
-    const System& its = *g.system;
-    const int last = its.degree[node] == endless ? its.order : std::max<int>(its.degree[node], 0);
-    while (s == 0 && k < last) {
+    while (s == 0 && !ends_at(g, node, k)) {
         ++k;
-        if (k > g.order) evaluate(g, discrete, std::min(last, 2 * k + 1), false);
+        if (k > g.order) {
+            const System& its = system_of(g);
+            const int last = its.degree[node] == endless ? its.order : its.degree[node];
+            evaluate(g, discrete, std::min(last, 2 * k + 1), false);
+        }
         s = sign(g.rungs.at(node)[k]);
     }
     if (zeros) *zeros = k;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 #include <tuple>
+#include <unordered_map>
 
 namespace deltaflow {
 
@@ -213,15 +214,30 @@ void Island::resolve() {
 }
 
 void Island::commit() {
+    if (change_) check_change();
+    if (!change_) commit_whole();
+    std::swap(now_, after_);
+    mode_ = after_mode_;
+    landed_ = !change_;
+    if (landed_) check_values();
+}
+
+void Island::commit_whole() {
     const InstantInput in = instant_input();
     m_->solver->check(in, active_);
     if (!trying_) store_history();
     for (const NodeId n : s_->sampled)
         if (s_->d.nodes[n].op == Primitive::unit_delay && m_->solver->is_ticking(n))
             stored_[n] = m_->solver->right(s_->d.inputs_of(n)[0]).value;
-    std::swap(now_, after_);
-    mode_ = after_mode_;
-    check_values();
+    branches_agree_ = false;
+}
+
+// What tells one instant from another: states, and what storages hold.
+std::vector<double> Island::remembered() const {
+    if (!modes_) return x_;
+    std::vector<double> values;
+    for (const NodeId n : modes_->memory()) values.push_back(right_.rungs.at(n)->value);
+    return values;
 }
 
 // Delays pass on what happened: impulses, and a due time where the signal is not smooth.
@@ -266,6 +282,7 @@ void Island::check_values() {
 
 // Does the flow that now begins contradict a branch or a guard, or did a jump step over zero?
 bool Island::something_new() {
+    if (change_) return anything_fires();  // nothing else was reached
     if (modes_) settle_guard_branches();
     bool found = modes_ && anything_fires();
     for (const NodeId n : s_->branchers)
@@ -305,9 +322,34 @@ void Island::begin_solve() {
     }
 }
 
+namespace {
+
+// Branches, states and mode after a commit.
+using Situated = std::tuple<std::vector<std::int32_t>, std::vector<double>, bonds::Mode>;
+
+template <class T>
+void hash_in(std::size_t& hash, const std::vector<T>& list) {
+    for (const T& x : list) hash = hash * 1099511628211u ^ std::hash<T>()(x);
+}
+
+// Has this been here before? From now on it has.
+bool comes_again(std::unordered_multimap<std::size_t, Situated>& seen, Situated here) {
+    std::size_t hash = 0;
+    hash_in(hash, std::get<0>(here));
+    hash_in(hash, std::get<1>(here));
+    hash_in(hash, std::get<2>(here));
+    const auto [first, last] = seen.equal_range(hash);
+    if (std::any_of(first, last, [&](const auto& known) { return known.second == here; })) return true;
+    seen.emplace(hash, std::move(here));
+    return false;
+}
+
+}  // namespace
+
 // All commits at one time: index 0 at t, then what follows at t + epsilon, t + 2 epsilon ...
 void Island::instant() {
     ++instants_;
+    branches_agree_ = leaving_known_ = false;
     evaluate(left_, now_, std::max(1, m_->solver->program().left_order), true);
     if (starting_ && modes_) ledger_.stored_at_start = stored_energy(left_);
     const bool doubtful = modes_ && mode_.size() > 1 && order_trials_ < limits::order_trials && !plain_pre_ &&
@@ -324,7 +366,7 @@ void Island::instant() {
 
 // `due`: sources and clocks bring something; else what they brought is there already.
 void Island::run_instant(bool due) {
-    std::vector<std::tuple<std::vector<std::int32_t>, std::vector<double>, bonds::Mode>> seen;
+    std::unordered_multimap<std::size_t, Situated> seen;
     for (std::uint32_t epsilon = 0;; ++epsilon) {
         after_ = now_;
         arrivals_.clear();
@@ -359,15 +401,15 @@ void Island::run_instant(bool due) {
         });
         starting_ = false;
         if (!something_new()) {
+            if (modes_) land();
             if (modes_) check_kept();
             break;
         }
-        std::tuple key{now_.branch, x_, mode_};
-        if (std::find(seen.begin(), seen.end(), key) != seen.end() || epsilon > limits::commits_at_a_time)
+        Situated here{now_.branch, remembered(), mode_};
+        if (comes_again(seen, std::move(here)) || epsilon > limits::commits_at_a_time)
             fail_endless_commits(epsilon);
-        seen.push_back(std::move(key));
         std::swap(left_, right_);
-        if (const int order = std::max(1, m_->solver->program().left_order); left_.order < order)
+        if (const int order = std::max(1, m_->solver->program().left_order); landed_ && left_.order < order)
             evaluate(left_, now_, order, false);
     }
 }
@@ -391,15 +433,15 @@ void Island::record_event(std::uint32_t epsilon, bool committed) {
     for (const auto& output : s_->outputs) {
         const Bounded& left = left_.rungs.at(output.node)[0];
         const Bounded& right = right_.rungs.at(output.node)[0];
-        int top = impulse_rungs(s_->regularity[output.node]) - 1;
-        while (top >= 0 && is_zero(m_->solver->impulse(output.node, top))) --top;
+        int top = impulse_count(output.node) - 1;
+        while (top >= 0 && is_zero(impulse(output.node, top))) --top;
         const bool jumps = !is_zero(right - left);  // what is rounding only is not shown
         if (top < 0 && !jumps) continue;
         Jump jump{output.signal, jumps ? left.value : right.value, right.value,
                   static_cast<std::uint32_t>(recorder_.impulses.size()), 0};
         for (int i = 0; i <= top; ++i) {
-            const Bounded impulse = m_->solver->impulse(output.node, i);
-            recorder_.impulses.push_back(is_zero(impulse) ? 0 : impulse.value);
+            const Bounded strength = impulse(output.node, i);
+            recorder_.impulses.push_back(is_zero(strength) ? 0 : strength.value);
         }
         jump.impulse_count = static_cast<std::uint32_t>(top + 1);
         recorder_.jumps.push_back(jump);

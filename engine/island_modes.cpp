@@ -24,19 +24,9 @@ void Island::enter(const Mode& mode) {
 
 namespace {
 
-// Does a node read pre(...) through algebra?
-bool reads_pre(const Diagram& d, NodeId node) {
-    std::vector<NodeId> work{node}, seen;
-    while (!work.empty()) {
-        const NodeId n = work.back();
-        work.pop_back();
-        if (std::find(seen.begin(), seen.end(), n) != seen.end()) continue;
-        seen.push_back(n);
-        if (d.nodes[n].op == Primitive::pre) return true;
-        if (d.nodes[n].op == Primitive::integrator || seen.size() > 256) continue;
-        for (const NodeId input : d.inputs_of(n)) work.push_back(input);
-    }
-    return false;
+bool reads_pre_in(const Diagram& d, NodeId node) {
+    return reads_pre(
+        node, [&](NodeId n) { return d.nodes[n].op; }, [&](NodeId n) { return d.inputs_of(n); });
 }
 
 }  // namespace
@@ -52,20 +42,23 @@ bool Island::holds_solved(const Guard& guard) {
 
 // The lowest rung of the solved germ that is not zero: an impulse outweighs every finite value.
 int Island::solved_sign(NodeId node) {
-    for (int i = impulse_rungs(s_->regularity[node]) - 1; i >= 0; --i)
-        if (const int s = sign(m_->solver->impulse(node, i)); s != 0) return s;
-    const Bounded& value = m_->solver->right(node);
+    for (int i = impulse_count(node) - 1; i >= 0; --i)
+        if (const int s = sign(impulse(node, i)); s != 0) return s;
+    const Bounded value = solved_right(node);
     const bool stays = is_located(node, 0) && is_zero(value - left_.rungs.at(node)[0]);
     if (const int s = stays ? 0 : sign(value); s != 0) return s;
-    return reads_pre(s_->d, node) ? forward_sign(left_, now_, node, 0)
-                                  : forward_sign(right_, after_, node, 0);
+    const bool before =
+        change_ ? is_reached(node) && change_->reads_pre[part_[node]] : reads_pre_in(s_->d, node);
+    return before ? forward_sign(left_, now_, node, 0) : forward_sign(right_, after_, node, 0);
 }
 
-// Switches automata whose guards hold, all or one at a time; false if none does.
-template <class Holds>
-bool Island::fire(const Holds& holds) {
+// Switches automata whose guards hold, all or one at a time; false if none does. `asked`: may one of an
+// automaton's guards hold at all?
+template <class Holds, class Asked>
+bool Island::fire(const Holds& holds, const Asked& asked) {
     const auto& automata = modes_->graph().automata;
-    Firing firing = firing_automata(modes_->graph(), after_mode_, waiting_, holds);
+    Firing firing = firing_automata(
+        modes_->graph(), after_mode_, [&](std::size_t a) { return !waiting_[a] && asked(a); }, holds);
     if (firing.empty()) return false;
     several_fired_ = several_fired_ || firing.size() > 1;
     if (one_at_a_time()) keep_one(modes_->graph(), firing, waiting_);
@@ -77,18 +70,43 @@ bool Island::fire(const Holds& holds) {
 }
 
 bool Island::fire_before() {
-    return fire([&](const Guard& guard) { return holds_before(guard, left_, now_); });
+    for (std::size_t a = 0; a < leaving_.size() && !leaving_known_; ++a) leaving_[a] = leaves(a, left_);
+    leaving_known_ = true;
+    return fire([&](const Guard& guard) { return holds_before(guard, left_, now_); },
+                [&](std::size_t a) { return leaving_[a] != 0; });
 }
+// Where a change of mode has reached nothing, guards hold as little as they did before.
 bool Island::fire_solved() {
-    return fire([&](const Guard& guard) { return holds_solved(guard); });
+    return fire([&](const Guard& guard) { return holds_solved(guard); },
+                [&](std::size_t a) {
+                    return !change_ ||
+                           std::binary_search(change_->automata.begin(), change_->automata.end(), a);
+                });
+}
+
+bool Island::leaves(std::size_t a, OneSidedGerm& g) {
+    const auto& transitions = modes_->graph().automata[a].transitions;
+    return std::any_of(transitions.begin(), transitions.end(), [&](const bonds::Transition& t) {
+        return t.from == mode_[a] && holds_before(t.when, g, now_);
+    });
 }
 
 bool Island::anything_fires() {
-    const auto& automata = modes_->graph().automata;
-    for (std::size_t a = 0; a < automata.size(); ++a)
-        for (const auto& t : automata[a].transitions)
-            if (t.from == mode_[a] && holds_before(t.when, right_, now_)) return true;
+    if (change_) {
+        for (const std::uint32_t a : change_->automata) leaving_[a] = leaves(a, right_);
+        return std::find(leaving_.begin(), leaving_.end(), 1) != leaving_.end();
+    }
+    leaving_known_ = false;
+    for (std::size_t a = 0; a < leaving_.size(); ++a)
+        if (leaves(a, right_)) return true;
     return false;
+}
+
+void Island::solve_whole() {
+    use_change(nullptr);
+    enter(after_mode_);
+    begin_solve();
+    resolve();
 }
 
 // Solves from the same left germ until no guard holds on what came out; the modes left behind are mythical.
@@ -108,9 +126,7 @@ void Island::solve_modes(std::uint32_t epsilon) {
     for (;; ++index_) {
         seen.push_back(after_mode_);
         after_ = arrived;
-        enter(after_mode_);
-        begin_solve();
-        resolve();
+        if (!solve_change()) solve_whole();
         const Mode solved = after_mode_;
         std::vector<NodeId> causes;
         std::swap(causes, causes_);
@@ -243,6 +259,9 @@ void Island::restore(const Situation& s) {
     active_ = s.active;
     located_ = s.located;
     scratch_.resize(s_->states.size());
+    use_change(nullptr);
+    landed_ = true;
+    in_step_ = branches_agree_ = leaving_known_ = false;
 }
 
 // Several automata switched at once: would they come to the same end one at a time?

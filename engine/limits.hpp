@@ -44,6 +44,9 @@ inline constexpr std::size_t ledger_elements = 2000;
 inline constexpr double energy_rounding = 1e-13;
 inline constexpr double energy_audit = 1e-9;
 
+// A change of mode that reaches more of a graph than this is solved on the whole of it: that costs as little.
+inline constexpr double part_of_graph = 0.5;
+
 // A mode keeps the values it was entered with, but for the rounding of the solve.
 inline constexpr double kept = 1e-9;
 

@@ -5,6 +5,8 @@
 #include "engine/load_simulation.hpp"
 #include "engine/load_text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -87,8 +89,14 @@ WantedSignals wanted_signals(const Declarations& all, const std::optional<std::v
 }
 
 void check_not_empty(const Declarations& all, Report& report) {
-    if (report.empty() && all.files[0]->body.blocks.empty())
-        report.add({}, "the model has no blocks; write them under [blocks]");
+    const DiagramDeclaration& body = all.files[0]->body;
+    if (!report.empty() || !body.blocks.empty()) return;
+    if (body.diagrams.empty()) return report.add({}, "the model has no blocks; write them under [blocks]");
+    const std::string file = std::filesystem::path(all.files[0]->path).filename().string();
+    report.add({}, "this file has diagrams but no blocks, so there is nothing to run",
+               {"write an instance of a diagram under [blocks]",
+                fmt::format("or use it from a model: use = [\"{}\"] and x = {{ type = \"{}\", ... }}", file,
+                            body.diagrams.front()->name)});
 }
 
 Model load(const std::string& path, std::string text, const LoadOptions& options) {

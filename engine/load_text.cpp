@@ -1,6 +1,7 @@
 // Model files as bytes: reading them, and refusing what no TOML reader should see.
 #include "engine/load_text.hpp"
 
+#include "engine/load_strangers.hpp"
 #include "engine/utf8.hpp"
 
 #include <fmt/format.h>
@@ -14,8 +15,10 @@
 namespace deltaflow::front {
 namespace {
 
-[[noreturn]] void refuse(int code, const std::string& path, std::string message) {
-    throw ModelError(code, Sources{{{path, ""}}}, {{Place{0, 0, 0, 1}, std::move(message), {}}});
+[[noreturn]] void refuse(int code, const std::string& path, std::string message,
+                         std::vector<std::string> notes = {}) {
+    throw ModelError(code, Sources{{{path, ""}}},
+                     {{Place{0, 0, 0, 1}, std::move(message), std::move(notes)}});
 }
 
 std::string too_large() {
@@ -79,9 +82,9 @@ std::size_t first_too_deep(std::string_view text) {
 std::string read_text(const std::string& path) {
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
-    if (!std::filesystem::exists(status)) refuse(6, path, "there is no such file");
+    if (!std::filesystem::exists(status)) refuse(6, path, "there is no such file", advice_for_missing(path));
     if (std::filesystem::is_directory(status))
-        refuse(6, path, "this is a folder; a model file (.toml) is wanted");
+        refuse(6, path, "this is a folder; a model file (.toml) is wanted", advice_for_folder(path));
     std::ifstream stream(path, std::ios::binary);
     if (!stream) refuse(6, path, "the file cannot be read");
     std::string text, chunk(1 << 16, '\0');
@@ -95,6 +98,9 @@ std::string read_text(const std::string& path) {
 
 std::optional<Diagnostic> check_text(std::string_view text, std::uint32_t file) {
     if (text.size() > largest_file) return Diagnostic{{file, 0, 0, 1}, too_large(), {}};
+    if (const std::string kind = stranger(text); !kind.empty())
+        return Diagnostic{
+            {file, 0, 0, 1}, fmt::format("this is {}; a model file (.toml) is wanted", kind), {}};
     const std::size_t broken = first_broken_character(text);
     if (broken < text.size()) {
         const auto byte = static_cast<unsigned char>(text[broken]);

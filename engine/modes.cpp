@@ -16,6 +16,9 @@ void collect_differences(const bonds::Guard& guard, std::vector<NodeId>& nodes) 
 
 namespace {
 
+// So many parts are kept for changes that come again, each some 30 kB; then all are forgotten.
+constexpr std::size_t most_known_changes = 2000;
+
 std::vector<NodeId> differences(const bonds::Graph& g) {
     std::vector<NodeId> nodes;
     for (const auto& a : g.automata)
@@ -122,6 +125,11 @@ ModeSystems::ModeSystems(const Model& model, const Settings& settings)
             free_.push_back(n);
         else
             blocks.push_back({n});
+    for (NodeId n = 0; n < base_.nodes.size(); ++n)
+        if (base_.nodes[n].op == Primitive::integrator) memory_.push_back(n);
+    for (const auto& e : graph_.elements)
+        for (const NodeId n : {e.momentum, e.displacement})
+            if (n != no_node) memory_.push_back(n);
     reading_ = compile(base_, blocks, std::vector<std::int16_t>(base_.nodes.size(), endless), true);
 }
 
@@ -163,19 +171,11 @@ void ModeSystems::lower(bonds::Lowering& lowering, const bonds::Mode& mode) cons
     }
 }
 
-// A change of mode makes signals of the graph jump, and dependent storages carry impulses.
 std::vector<Regularity> ModeSystems::at_most(const System& s) const {
     std::vector<Regularity> result(s.d.nodes.size(), Regularity::smooth);
     if (!may_jump_) return result;
-    for (NodeId n = 0; n < s.d.nodes.size(); ++n) {
-        const Primitive op = s.d.nodes[n].op;
-        if (base_.nodes[n].op == Primitive::free) {
-            if (op == Primitive::derivative) result[n] = Regularity::delta();
-            if (op != Primitive::derivative && op != Primitive::integrator) result[n] = Regularity::jump;
-        } else if (op == Primitive::constant && base_.nodes[n].op != Primitive::constant) {
-            result[n] = Regularity::jump;  // it follows from the states of automata
-        }
-    }
+    for (NodeId n = 0; n < s.d.nodes.size(); ++n)
+        result[n] = at_most_in_modes(base_.nodes[n].op, s.d.nodes[n].op);
     return result;
 }
 
@@ -208,6 +208,7 @@ const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
     lower(*lowering_, mode);
     s->d = lowering_->definitions().diagram();
     if (plain) forget_pre(s->d);
+    s->mode = mode;
     s->origin = origin_;
     s->dependent = lowering_->causality().dependent;
     s->guards = guards_;
@@ -245,6 +246,28 @@ RunFailure mode_cycle(const ModeSystems& modes, std::vector<bonds::Mode> cycle) 
                     break;
                 }
     return failure;
+}
+
+Change* ModeSystems::change(const bonds::Mode& from, const bonds::Mode& to, const std::vector<NodeId>& also,
+                            const std::vector<std::int16_t>& degree) {
+    if (known_changes_.size() >= most_known_changes) known_changes_.clear();
+    const auto [at, is_new] = known_changes_.try_emplace({from, to});
+    auto& known = at->second;
+    const auto reaches = [&](NodeId n) {
+        return std::binary_search(known->nodes.begin(), known->nodes.begin() + known->reached, n);
+    };
+    if (!is_new && (!known || std::all_of(also.begin(), also.end(), reaches))) return known.get();
+    lower(*lowering_, from);
+    lower(*lowering_, to);
+    std::vector<NodeId> seeds = lowering_->changed();
+    seeds.insert(seeds.end(), also.begin(), also.end());
+    if (known) seeds.insert(seeds.end(), known->nodes.begin(), known->nodes.begin() + known->reached);
+    std::vector<std::uint32_t> switched;
+    for (std::uint32_t a = 0; a < to.size(); ++a)
+        if (from[a] != to[a]) switched.push_back(a);
+    if (!changes_) changes_ = std::make_unique<Changes>(graph_, base_, origin_, outputs_);
+    known = changes_->compile(*lowering_, seeds, switched, degree);
+    return known.get();
 }
 
 }  // namespace deltaflow

@@ -1,7 +1,7 @@
 // The systems of a model with a bond graph, one for each mode, compiled when the mode is first entered.
 #pragma once
 
-#include "bonds/lower.hpp"
+#include "engine/change.hpp"
 #include "engine/run_failure.hpp"
 #include "engine/system.hpp"
 
@@ -20,6 +20,10 @@ public:
     // `plain`: pre(x) is x, as at an accumulation point, where no time lies between two instants.
     const System& of(const bonds::Mode& mode, bool plain = false);
     bonds::Causality causality(const bonds::Mode& mode) const;
+    // The part that a change from one mode to another reaches; nothing if it has to be solved on the whole.
+    // `also`: nodes that will be something else even so. `degree`: of all signals before.
+    Change* change(const bonds::Mode& from, const bonds::Mode& to, const std::vector<NodeId>& also,
+                   const std::vector<std::int16_t>& degree);
     std::size_t count() const { return systems_.size(); }
     // Without automata signals jump only if the initial values contradict each other: then this is called,
     // and all systems are made anew.
@@ -30,6 +34,8 @@ public:
     const Diagram& base() const { return base_; }
     const Program& reading() const { return reading_; }
     const std::vector<NodeId>& free_nodes() const { return free_; }
+    // All that keeps something over an instant in some mode: states, and what storages hold.
+    const std::vector<NodeId>& memory() const { return memory_; }
     std::string describe(const bonds::Mode& mode) const;  // "touch = apart, slip = left"
 
 private:
@@ -43,12 +49,14 @@ private:
     bonds::Graph graph_;
     Diagram base_;
     std::vector<NodeId> origin_;
-    std::vector<NodeId> guards_, free_;
+    std::vector<NodeId> guards_, free_, memory_;
     Program reading_;
     bool may_jump_;
     std::vector<System::Output> outputs_;
     std::unique_ptr<bonds::Lowering> lowering_;
     std::map<std::pair<bonds::Mode, bool>, std::unique_ptr<System>> systems_;
+    std::unique_ptr<Changes> changes_;
+    std::map<std::pair<bonds::Mode, bonds::Mode>, std::unique_ptr<Change>> known_changes_;
 };
 
 // Modes that follow each other in a circle, with the guards that lead from one to the next; the last one is

@@ -71,9 +71,11 @@ void NumericIsland::measure_strengths(double t, double s, bool due) {
 // Switches automata whose guards hold over the short step; false if none does.
 bool NumericIsland::fire_guards() {
     const bonds::Graph& graph = modes_->graph();
-    Firing firing = firing_automata(graph, mode_, waiting_, [&](const bonds::Guard& guard) {
-        return guard_holds(guard, [&](NodeId n) { return guard_sign(n); });
-    });
+    Firing firing = firing_automata(
+        graph, mode_, [&](std::size_t a) { return !waiting_[a]; },
+        [&](const bonds::Guard& guard) {
+            return guard_holds(guard, [&](NodeId n) { return guard_sign(n); });
+        });
     if (settings_.simultaneous == "sequential") keep_one(graph, firing, waiting_);
     for (const auto& [a, state] : firing) {
         mode_[a] = state;

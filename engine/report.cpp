@@ -18,13 +18,12 @@ std::string Island::describe_germ(NodeId n) const {
         return fmt::format("{}", x_[static_cast<std::size_t>(at)]);
     }
     std::vector<double> impulses;
-    for (int i = 0; i < impulse_rungs(s_->regularity[n]); ++i)
-        impulses.push_back(m_->solver->impulse(n, i).value);
-    const bool computed = s_->germ.offset[n] != not_needed || s_->degree[n] < 0;
+    for (int i = 0; i < impulse_count(n); ++i) impulses.push_back(impulse(n, i).value);
+    const bool computed = change_ || s_->germ.offset[n] != not_needed || s_->degree[n] < 0;
     const double left = left_.rungs.at(n)[0].value;
     const double right = computed && right_.rungs.a.size() == left_.rungs.a.size()
                              ? right_.rungs.at(n)[0].value
-                             : m_->solver->right(n).value;
+                             : solved_right(n).value;
     return print_germ(left, right, impulses);
 }
 

@@ -60,6 +60,8 @@ struct Cutter {
     }
 };
 
+}  // namespace
+
 bool is_singular(Primitive op) {
     switch (op) {
         case Primitive::inverse:
@@ -74,6 +76,8 @@ bool is_singular(Primitive op) {
             return false;
     }
 }
+
+namespace {
 
 void list_blocks(System& s) {
     for (NodeId n = 0; n < s.d.nodes.size(); ++n) {
@@ -209,6 +213,14 @@ void compile_system(System& s, const Settings& settings) {
     analyse(s);
     list_blocks(s);
     compile_programs(s, settings);
+}
+
+void compile_part(System& s) {
+    analyse(s);
+    list_blocks(s);
+    std::vector<Root> all;
+    for (NodeId n = 0; n < s.d.nodes.size(); ++n) all.push_back({n});
+    s.germ = compile(s.d, all, s.degree, false);
 }
 
 namespace {

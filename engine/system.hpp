@@ -47,6 +47,7 @@ struct System {
     bool has_instants = false;  // anything at all can happen after the start
 
     // Bond graphs: one system for each mode, all with the same numbering.
+    bonds::Mode mode;
     std::vector<Regularity> at_most;      // what changes of mode do to signals; empty: no modes
     std::vector<NodeId> free_nodes;       // signals of the graph
     std::vector<NodeId> guards;           // differences that guards compare with zero
@@ -67,6 +68,12 @@ inline std::vector<System> compile_model(const Model& model) { return compile_mo
 
 // Analyses and compiles a system whose diagram, outputs and guards are there. Throws EndlessDemand.
 void compile_system(System& s, const Settings& settings);
+
+// The same for a part of a system that is there for instants only: its germ.
+void compile_part(System& s);
+
+// Blocks with poles or branch points.
+bool is_singular(Primitive op);
 
 // A loop of derivatives without an integrator, as ModelError.
 [[noreturn]] void fail_endless(const Model& model, const System& s, const EndlessDemand& e);

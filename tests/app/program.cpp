@@ -62,7 +62,7 @@ void redirect(const char* path, int descriptor) {
     ::close(file);
 }
 
-pid_t start(const fs::path& folder, const std::string& arguments) {
+pid_t start(const fs::path& folder, const std::string& arguments, const Environment& environment = {}) {
     std::vector<std::string> words = words_of(arguments);
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
@@ -70,6 +70,9 @@ pid_t start(const fs::path& folder, const std::string& arguments) {
     const pid_t child = ::fork();
     if (child != 0) return child;
     if (::chdir(folder.c_str()) != 0) ::_exit(126);
+    ::setenv("LC_ALL", "C.UTF-8", 1);
+    ::setenv("COLUMNS", "80", 1);
+    for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
     redirect(".stdout", STDOUT_FILENO);
     redirect(".stderr", STDERR_FILENO);
     ::execv(argv.front(), argv.data());
@@ -109,8 +112,8 @@ std::size_t Workplace::file_count() const {
     return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
 }
 
-Result Workplace::deltaflow(const std::string& arguments) const {
-    return finish(folder_, start(folder_, arguments));
+Result Workplace::deltaflow(const std::string& arguments, const Environment& environment) const {
+    return finish(folder_, start(folder_, arguments, environment));
 }
 
 Result Workplace::interrupted(const std::string& arguments, double seconds) const {

@@ -3,12 +3,15 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 struct Result {
     int code = -1;
     std::string out, err;
 };
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
 
 // A folder that is removed in the end; the program runs in it.
 class Workplace {
@@ -24,8 +27,11 @@ public:
     bool has(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
     std::size_t file_count() const;
 
-    // Words are separated by blanks; quotes, '...' or "...", keep blanks together.
-    Result deltaflow(const std::string& arguments) const;
+    const std::filesystem::path& folder() const { return folder_; }
+
+    // Words are separated by blanks; quotes, '...' or "...", keep blanks together. The program runs in a
+    // UTF-8 locale and 80 columns unless `environment` says otherwise.
+    Result deltaflow(const std::string& arguments, const Environment& environment = {}) const;
     // The same, with an interrupt (^C) after so many seconds.
     Result interrupted(const std::string& arguments, double seconds) const;
 

@@ -19,7 +19,7 @@ std::string ending(const std::string& trace) {
 TEST_CASE("help and version are there for every command", "[app]") {
     const Workplace place;
     CHECK_THAT(place.deltaflow("--version").out, Catch::Matchers::StartsWith("deltaflow "));
-    for (const std::string command : {"", "run ", "check ", "blocks "}) {
+    for (const std::string command : {"", "run ", "check ", "blocks ", "new ", "completion ", "man "}) {
         const Result result = place.deltaflow(command + "--help");
         CHECK(result.code == 0);
         CHECK_THAT(result.out, Contains("Examples:"));
@@ -31,7 +31,6 @@ TEST_CASE("wrong usage exits with 2 and says what is wrong", "[app]") {
     const Workplace place;
     place.write("ball.toml", ball);
     const auto [arguments, text] = GENERATE(table<std::string, std::string>({
-        {"", "Usage:"},
         {"rnu ball.toml", "did you mean run?"},
         {"run", "MODEL is required"},
         {"run ball.toml --jsn x", "did you mean --json?"},
@@ -45,6 +44,12 @@ TEST_CASE("wrong usage exits with 2 and says what is wrong", "[app]") {
         {"run ball.toml --at 1,x", "\"x\" is not a number"},
         {"run ball.toml --at 99", "the run goes from 0 to 4"},
         {"run ball.toml --csv - --json -", "standard output"},
+        {"run ball.toml --plot - --json -", "standard output"},
+        {"run ball.toml --plot y --json -", "standard output"},
+        {"run ball.toml --plot ,;", "no signal is given"},
+        {"new", "FILE is required"},
+        {"new x.toml --template house", "\"house\" is none of ball"},
+        {"completion tcsh", "\"tcsh\" is none of bash, zsh, fish"},
         {"run ball.toml --max-blocks many", "--max-blocks"},
         {"blocks prodct", "did you mean \"product\"?"},
         {"blocks product --schema", "excludes"},

@@ -39,46 +39,61 @@ Constrained random_system(std::mt19937& random) {
     return s;
 }
 
-std::string text_of(const Constrained& s, std::mt19937& random) {
+// Lines of a model file, and what to record.
+struct Lines {
     std::vector<std::string> elements, bonds;
+    std::string automata, record;
+};
+
+// Names begin with `p`; the constraints begin at `at`.
+void add_to(Lines& lines, const Constrained& s, const std::string& p, double at) {
+    auto& elements = lines.elements;
+    auto& bonds = lines.bonds;
     const std::string storage = s.dual ? "C" : "I", state = s.dual ? "displacement" : "momentum";
     const std::string node = s.dual ? "0" : "1", constraint = s.dual ? "1" : "0";
     for (int j = 0; j < s.inertia.size(); ++j) {
-        elements.push_back(fmt::format("s{} = {{ type = \"{}\", value = {:.17g}, {} = {:.17g} }}", j, storage,
-                                       s.inertia(j), state, s.inertia(j) * s.before(j)));
-        elements.push_back(fmt::format("n{} = {{ type = \"{}\" }}", j, node));
-        bonds.push_back(fmt::format("b{0} = \"n{0} -> s{0}\"", j));
+        elements.push_back(fmt::format("{}s{} = {{ type = \"{}\", value = {:.17g}, {} = {:.17g} }}", p, j,
+                                       storage, s.inertia(j), state, s.inertia(j) * s.before(j)));
+        elements.push_back(fmt::format("{}n{} = {{ type = \"{}\" }}", p, j, node));
+        bonds.push_back(fmt::format("{0}b{1} = \"{0}n{1} -> {0}s{1}\"", p, j));
+        lines.record += fmt::format("\"{0}s{1}.effort\", \"{0}s{1}.flow\", \"{0}s{1}.{2}\", ", p, j, state);
     }
     for (int i = 0; i < s.rows.rows(); ++i) {
-        elements.push_back(fmt::format("c{} = {{ type = \"{}\", automaton = \"{}\" }}", i, constraint,
-                                       s.shared ? "lock0" : fmt::format("lock{}", i)));
+        elements.push_back(fmt::format("{0}c{1} = {{ type = \"{2}\", automaton = \"{0}lock{3}\" }}", p, i,
+                                       constraint, s.shared ? 0 : i));
         for (int j = 0; j < s.rows.cols(); ++j) {
             if (s.rows(i, j) == 0) continue;
             // Flow: f_to = ratio f_from. Effort: e_from = ratio e_to, so the arrow turns round.
             elements.push_back(
-                fmt::format("r{}_{} = {{ type = \"TF\", ratio = {:.17g} }}", i, j, s.rows(i, j)));
-            bonds.push_back(s.dual ? fmt::format("x{0}_{1} = \"r{0}_{1} -> n{1}\"", i, j)
-                                   : fmt::format("x{0}_{1} = \"n{1} -> r{0}_{1}\"", i, j));
-            bonds.push_back(s.dual ? fmt::format("y{0}_{1} = \"c{0} -> r{0}_{1}\"", i, j)
-                                   : fmt::format("y{0}_{1} = \"r{0}_{1} -> c{0}\"", i, j));
+                fmt::format("{}r{}_{} = {{ type = \"TF\", ratio = {:.17g} }}", p, i, j, s.rows(i, j)));
+            bonds.push_back(s.dual ? fmt::format("{0}x{1}_{2} = \"{0}r{1}_{2} -> {0}n{2}\"", p, i, j)
+                                   : fmt::format("{0}x{1}_{2} = \"{0}n{2} -> {0}r{1}_{2}\"", p, i, j));
+            bonds.push_back(s.dual ? fmt::format("{0}y{1}_{2} = \"{0}c{1} -> {0}r{1}_{2}\"", p, i, j)
+                                   : fmt::format("{0}y{1}_{2} = \"{0}r{1}_{2} -> {0}c{1}\"", p, i, j));
         }
     }
-    std::shuffle(elements.begin(), elements.end(), random);
-    std::shuffle(bonds.begin(), bonds.end(), random);
-    std::string text = "[elements]\n";
-    for (const auto& line : elements) text += line + "\n";
-    text += "[bonds]\n";
-    for (const auto& line : bonds) text += line + "\n";
     const auto locks = s.shared ? 1 : s.rows.rows();
     for (Eigen::Index i = 0; i < locks; ++i)
-        text += fmt::format(
-            "[automata.lock{}]\ninitial = \"open\"\nstates = {{ open = \"off\", closed = \"on\" }}\n"
-            "transitions = [{{ from = \"open\", to = \"closed\", when = \"t >= 1\" }}]\n",
-            i);
-    text += "[simulation]\nstop = 2\nrecord = [";
-    for (int j = 0; j < s.inertia.size(); ++j)
-        text += fmt::format("\"s{0}.effort\", \"s{0}.flow\", \"s{0}.{1}\", ", j, state);
-    return text + "]\n";
+        lines.automata += fmt::format(
+            "[automata.{}lock{}]\ninitial = \"open\"\nstates = {{ open = \"off\", closed = \"on\" }}\n"
+            "transitions = [{{ from = \"open\", to = \"closed\", when = \"t >= {}\" }}]\n",
+            p, i, at);
+}
+
+std::string text_of(Lines lines, std::mt19937& random) {
+    std::shuffle(lines.elements.begin(), lines.elements.end(), random);
+    std::shuffle(lines.bonds.begin(), lines.bonds.end(), random);
+    std::string text = "[elements]\n";
+    for (const auto& line : lines.elements) text += line + "\n";
+    text += "[bonds]\n";
+    for (const auto& line : lines.bonds) text += line + "\n";
+    return text + lines.automata + "[simulation]\nstop = 2\nrecord = [" + lines.record + "]\n";
+}
+
+std::string text_of(const Constrained& s, std::mt19937& random) {
+    Lines lines;
+    add_to(lines, s, "", 1);
+    return text_of(std::move(lines), random);
 }
 
 // v+ and the impulses on the constraints, for independent constraints.
@@ -134,6 +149,33 @@ TEST_CASE("Constraints that begin share momentum and charge as the saddle-point 
             double sum = 0;
             for (const auto& [element, work] : e.dissipated) sum += work;
             CHECK(sum == Approx(energy_before - energy_after).epsilon(1e-9));
+        }
+        CHECK(trace.warnings.empty());
+    }
+}
+
+TEST_CASE("Constrained systems in one graph jump as each of them does alone", "[bonds]") {
+    std::mt19937 random(2);
+    for (int graph = 0; graph < 12; ++graph) {
+        std::vector<Constrained> systems;
+        Lines lines;
+        while (systems.size() < 8) {
+            const Constrained s = random_system(random);
+            if (!well_posed(s)) continue;
+            add_to(lines, s, fmt::format("g{}_", systems.size()),
+                   0.25 * static_cast<double>(1 + random() % 6));
+            systems.push_back(s);
+        }
+        const std::string text = text_of(std::move(lines), random);
+        INFO(text);
+        const Trace trace = simulate(load_model_text("random.toml", text));
+        for (const auto& error : trace.errors) FAIL(error.text);
+        for (std::size_t i = 0; i < systems.size(); ++i) {
+            const Constrained& s = systems[i];
+            const Eigen::VectorXd wanted = after(s);
+            for (int j = 0; j < s.inertia.size(); ++j)
+                CHECK(value(trace, fmt::format("g{}_s{}.{}", i, j, s.dual ? "effort" : "flow")) ==
+                      Approx(wanted(j)).epsilon(1e-11).margin(1e-11));
         }
         CHECK(trace.warnings.empty());
     }

@@ -13,5 +13,13 @@ add_test(NAME "an installed library is found and used"
     --test-command ${CMAKE_COMMAND} -DPROGRAM=./bounce -DMODEL=${PROJECT_SOURCE_DIR}/diagrams/bouncing_ball.toml
       -DEXPECTED=${example}/output.txt -P ${CMAKE_CURRENT_LIST_DIR}/same_output.cmake)
 add_test(NAME "an installed program runs" COMMAND ${prefix}/${CMAKE_INSTALL_BINDIR}/deltaflow --version)
+add_test(NAME "manual page and completion are installed" COMMAND ${CMAKE_COMMAND} -E cat
+  ${prefix}/${CMAKE_INSTALL_MANDIR}/man1/deltaflow.1
+  ${prefix}/${CMAKE_INSTALL_DATADIR}/bash-completion/completions/deltaflow
+  ${prefix}/${CMAKE_INSTALL_DATADIR}/zsh/site-functions/_deltaflow
+  ${prefix}/${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d/deltaflow.fish)
+set_tests_properties("manual page and completion are installed" PROPERTIES
+  PASS_REGULAR_EXPRESSION "TH DELTAFLOW 1.*complete -F _deltaflow.*#compdef deltaflow.*complete -c deltaflow")
 set_tests_properties("an installed library is found and used" "an installed program runs"
+  "manual page and completion are installed"
   PROPERTIES FIXTURES_REQUIRED installed TIMEOUT 300)
