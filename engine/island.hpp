@@ -182,6 +182,7 @@ private:
     void solve_modes(std::uint32_t epsilon);
     void settle_guard_branches();
     void use_initial_values();
+    void forget_initial_values();
     void check_initial_values();
     bool pass_accumulation();
     Situation situation() const;

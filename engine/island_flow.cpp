@@ -164,6 +164,7 @@ void Island::start() {
     }
     instant();
     starting_ = false;
+    if (modes_) forget_initial_values();
     if (instants_ == 1) instants_ = 0;
     sample_here();
 }

@@ -231,6 +231,20 @@ void Island::use_initial_values() {
     }
 }
 
+// They must not stay where the flow is not computed: in signals that are constant.
+void Island::forget_initial_values() {
+    for (const auto& e : modes_->graph().elements) {
+        if (!e.is_storage()) continue;
+        const NodeId state = e.type == bonds::Type::I ? e.momentum : e.displacement;
+        for (OneSidedGerm* g : {&left_, &right_}) {
+            if (!g->system) continue;
+            const bool constant = g->system->d.nodes[state].op == Primitive::constant;
+            if (constant) *g->rungs.at(state) = Bounded(g->system->d.parameters_of(state)[0]);
+            if (!constant && g->system->degree[state] < 0) *g->rungs.at(state) = Bounded(0);
+        }
+    }
+}
+
 Situation Island::situation() const {
     return {x_,     x_bound_, guess_,      stored_,        now_,
             after_, mode_,    after_mode_, recorded_mode_, first_committed_,

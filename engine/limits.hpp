@@ -73,6 +73,8 @@ inline constexpr double just_after = 0x1p-26;
 // The step, as a part of a whole one, that decides between modes: so short that an impulse outweighs what is
 // finite, and long enough for difference quotients to keep half of their digits.
 inline constexpr double instant_step = 0x1p-16;
+// A jump of a state over that step, as a part of the state; what is finite moves it by far less.
+inline constexpr double sample_jump = 1e-6;
 // How far back the sizes are looked up that a sample was added up from.
 inline constexpr int magnitude_depth = 8;
 // Samples, one after the other, that change the mode: more than any cascade of collisions.

@@ -124,6 +124,8 @@ private:
     double just_after() const { return has_automata() ? limits::instant_step : limits::just_after; }
     void enter(const bonds::Mode& mode);
     void decide_mode(double t, bool due);
+    void solve_short(double t, double s);
+    bool is_contradicted(double t, double s);
     void settle_modes();
     void watch_guards();
     void note_located_guards();
@@ -186,6 +188,7 @@ private:
     std::vector<NodeId> located_guards_;  // comparisons that are zero in it
     bool check_modes_ = false;            // the last sample may change the mode
     bool jumped_ = false;                 // a comparison changed its sign right at the beginning of the step
+    bool contradicted_ = false;           // the mode would change the last sample at once
     bool new_constants_ = false;          // those of the mode are not in the sample yet
     bool switched_ = false;               // the step at hand is the first one of a mode
     int switching_ = 0;                   // samples, one after the other, that changed the mode

@@ -14,6 +14,16 @@
 
 namespace deltaflow {
 
+namespace {
+
+// Does a comparison name pre(...) itself? Signals of the graph are where it ends.
+bool names_pre(const Diagram& base, NodeId difference) {
+    return reads_pre(
+        difference, [&](NodeId n) { return base.nodes[n].op; }, [&](NodeId n) { return base.inputs_of(n); });
+}
+
+}  // namespace
+
 // From here on the mode's own system runs, from the last sample. A storage that becomes dependent meets, in
 // its difference quotient, its own last sample.
 void NumericIsland::enter(const bonds::Mode& mode) {
@@ -47,6 +57,7 @@ int NumericIsland::guard_sign(NodeId n) const {
     const bool located =
         std::find(located_guards_.begin(), located_guards_.end(), n) != located_guards_.end();
     if (located) return sign_of(a_[n] - last_[n]);
+    if (contradicted_ && !names_pre(modes_->base(), n)) return sign_of(last_[n]);
     if (std::abs(a_[n]) <= limits::sample_rounding * magnitude(n, limits::magnitude_depth)) return 0;
     return sign_of(a_[n]);
 }
@@ -64,8 +75,38 @@ void NumericIsland::measure_strengths(double t, double s, bool due) {
         if (std::abs(area[i]) <= rounding) area[i] = 0;
     }
     for (std::size_t i = 0; i < area.size(); ++i) parameter(strengths_[i]) = area[i];
-    solve(t, s);
+    solve_short(t, s);
     for (const Block& b : strengths_) parameter(b) = 0;
+}
+
+// The short step, with branches that follow their conditions.
+void NumericIsland::solve_short(double t, double s) {
+    solve(t, s);
+    for (std::size_t round = 0; round < 2 * s_->branchers.size(); ++round) {
+        const std::vector<NodeId> causes = causes_;
+        bool flipped = false;
+        for (const NodeId n : s_->branchers)
+            if (active_.empty() || active_[n]) flipped = flip(n) || flipped;
+        causes_ = causes;
+        if (!flipped) return;
+        mark_active();
+        solve(t, s);
+    }
+}
+
+// Would the mode change the sample at once, if it went on? (One that was entered with pre(...) may hold for no
+// time at all.) A state that moves by d(s) in a short step s jumps by 2 d(s) - d(2 s).
+bool NumericIsland::is_contradicted(double t, double s) {
+    std::vector<double> jump;
+    for (std::size_t i = 0; i < s_->states.size(); ++i) jump.push_back(2 * (a_[s_->states[i]] - x_[i]));
+    solve(t + s, 2 * s);
+    bool any = false;
+    for (std::size_t i = 0; i < jump.size(); ++i) {
+        const double x = a_[s_->states[i]];
+        any = any || std::abs(jump[i] - (x - x_[i])) > limits::sample_jump * (std::abs(x) + std::abs(x_[i]));
+    }
+    solve_short(t, s);
+    return any;
 }
 
 // Switches automata whose guards hold over the short step; false if none does.
@@ -91,8 +132,9 @@ void NumericIsland::decide_mode(double t, bool due) {
     std::vector<bonds::Mode> seen{mode_};
     std::fill(waiting_.begin(), waiting_.end(), 0);
     for (bool solved = due;; solved = true) {
-        solve(t, s);
+        solve_short(t, s);
         if (solved) measure_strengths(t, s, due);
+        contradicted_ = !solved && is_contradicted(t, s);
         const bonds::Mode before = mode_;
         if (!fire_guards()) break;
         if (solved) {
@@ -106,6 +148,7 @@ void NumericIsland::decide_mode(double t, bool due) {
         if (again) throw mode_cycle(*modes_, std::move(seen));
         enter(mode_);
     }
+    contradicted_ = false;
     switched_ = seen.size() > 1;
     watch_guards();
 }
