@@ -89,9 +89,10 @@ Examples:
   deltaflow new - --template doses)";
 
 constexpr const char* completion_examples = R"(Examples:
-  source <(deltaflow completion bash)
+  deltaflow completion bash > ~/.local/share/bash-completion/completions/deltaflow
   deltaflow completion zsh > ~/.zfunc/_deltaflow
-  deltaflow completion fish > ~/.config/fish/completions/deltaflow.fish)";
+  deltaflow completion fish > ~/.config/fish/completions/deltaflow.fish
+  source <(deltaflow completion bash))";
 
 constexpr const char* man_examples = R"(Examples:
   deltaflow man | man -l -
