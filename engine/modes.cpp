@@ -236,6 +236,28 @@ const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
     return *known;
 }
 
+RunFailure mode_cycle(const ModeSystems& modes, std::vector<bonds::Mode> cycle) {
+    cycle.erase(cycle.begin(), std::find(cycle.begin(), cycle.end() - 1, cycle.back()));
+    RunFailure failure{.code = 5,
+                       .what = "time does not go on: the modes of this instant follow each other in a circle",
+                       .advice = "let one of these guards look at pre(...), or change its threshold"};
+    std::string path;
+    for (const bonds::Mode& mode : cycle)
+        path += fmt::format("{}[{}]", path.empty() ? "" : " -> ", modes.describe(mode));
+    failure.notes.push_back("modes: " + path);
+    const auto& automata = modes.graph().automata;
+    for (std::size_t i = 0; i + 1 < cycle.size(); ++i)
+        for (std::size_t a = 0; a < automata.size(); ++a)
+            for (const auto& t : automata[a].transitions)
+                if (t.from == cycle[i][a] && t.to == cycle[i + 1][a] && t.from != t.to) {
+                    failure.notes.push_back(fmt::format("{}: {} -> {} when {}", automata[a].name,
+                                                        automata[a].states[t.from], automata[a].states[t.to],
+                                                        t.when.text));
+                    break;
+                }
+    return failure;
+}
+
 Change* ModeSystems::change(const bonds::Mode& from, const bonds::Mode& to, const std::vector<NodeId>& also,
                             const std::vector<std::int16_t>& degree) {
     if (known_changes_.size() >= most_known_changes) known_changes_.clear();

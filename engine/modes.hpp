@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/change.hpp"
+#include "engine/run_failure.hpp"
 #include "engine/system.hpp"
 
 #include <map>
@@ -64,6 +65,10 @@ private:
     std::unordered_map<std::pair<bonds::Mode, bonds::Mode>, std::unique_ptr<Change>, HashOfModes>
         known_changes_;
 };
+
+// Modes that follow each other in a circle, with the guards that lead from one to the next; the last one is
+// the one that came again.
+RunFailure mode_cycle(const ModeSystems& modes, std::vector<bonds::Mode> cycle);
 
 // The nodes of all comparisons in a guard.
 void collect_differences(const bonds::Guard& guard, std::vector<NodeId>& nodes);
