@@ -88,7 +88,7 @@ private:
     std::vector<Stored> definitions_;
     std::vector<NodeId> inputs_;      // of all definitions
     std::vector<double> parameters_;  // the same
-    Lists foldable_;  // per node: sums and products behind states of automata that read it
+    Lists foldable_;                  // per node: sums and products behind states of automata that read it
     std::vector<NodeId> changed_;
     std::vector<std::uint8_t> noted_;  // per node: it is among the changes
 };

@@ -1,4 +1,5 @@
 // Elements of a diagram: their signals, numbers and laws.
+#include "blocks/fraction_book.hpp"
 #include "engine/flatten_graph.hpp"
 #include "engine/flatten_numbers.hpp"
 
@@ -27,8 +28,8 @@ constexpr std::array<Point, 5> gauss{{{0.1488743389816312108848260, 0.2955242247
                                       {0.8650633666889845107320967, 0.1494513491505805931457763},
                                       {0.9739065285171717200779640, 0.0666713443086881375935688}}};
 
-// Other laws bend near zero (saturation, p / sqrt(1 + p^2)): [0, 1] in parts that grow threefold follows them over
-// all sizes of the state.
+// Other laws bend near zero (saturation, p / sqrt(1 + p^2)): [0, 1] in parts that grow threefold follows them
+// over all sizes of the state.
 constexpr std::array<double, 2> whole{0, 1};
 constexpr std::array<double, 5> parts{0, 1.0 / 27, 1.0 / 9, 1.0 / 3, 1};
 
@@ -144,9 +145,7 @@ double GraphBody::number(const BlockDeclaration& block, const ElementParameter& 
                          const Formula& formula) {
     const bool first = &parameter == block.element->parameters.data();
     if (first && !block.element->modulated.empty()) refuse_signal(block, parameter, formula);
-    const bool plain = formula.source && formula.source->is_number();
-    const double value =
-        plain ? formula.source->real : evaluate(formula, *shape_.environment, report_).value;
+    const double value = evaluate(formula, *shape_.environment, report_).value;
     if (!first || value != 0 || !divides(block.element->kind)) return value;
     report_.add(formula.source->place,
                 fmt::format("\"{}\" of \"{}\" must not be 0", parameter.name, block.name), formulas_.where());
@@ -196,7 +195,8 @@ Ref GraphBody::energy(const BlockDeclaration& block, const Element& element) {
     const NodeId state = element.type == Type::C ? element.displacement : element.momentum;
     const Ref x = shape_.graph_signals[state];
     if (element.law == no_node)
-        return builder.affine(0, {{0.5 / element.value, builder.node(Primitive::product, {x, x})}});
+        return builder.affine(
+            0, {{noted_quotient(0.5, element.value), builder.node(Primitive::product, {x, x})}});
     const auto& arguments = block.arguments;
     const auto law = std::find_if(arguments.begin(), arguments.end(), [&](const ArgumentDeclaration& a) {
         return block.element->parameters[a.parameter].takes == Takes::law;

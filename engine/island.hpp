@@ -19,6 +19,7 @@
 namespace deltaflow {
 
 struct InstantInput;
+struct InstantLog;
 
 // The rungs of all nodes in one array, constants filled in.
 template <class S>
@@ -55,6 +56,12 @@ struct Machinery {
     Workspace ledger_work;
     Rungs<double> output, conditions, ledger;
     std::unique_ptr<Stepper> stepper;
+    // Indices in System::states: those that an instant looks at, and among them those that it can change.
+    // With modes these are all of them.
+    std::vector<std::uint32_t> seen_states, jumping_states;
+
+private:
+    void list_states(const System& s);
 };
 
 // What comes from outside at an instant.
@@ -98,18 +105,6 @@ struct Situation {
     std::vector<Located> located;
 };
 
-// A transition of the instant at hand, and what its comparisons read: left side minus right side. For messages.
-struct TakenTransition {
-    std::uint32_t round;  // those of one round were taken together
-    std::uint32_t automaton;
-    const bonds::Transition* transition;
-    std::size_t first_reading;
-};
-struct ComparisonReading {
-    double value;
-    int impulse;  // it is the coefficient of its derivative of delta; -1: a plain value
-};
-
 class Island final : public IslandRun {
 public:
     Island(const Settings& settings, const System& system, const std::vector<double>& sample_times,
@@ -137,6 +132,8 @@ public:
     std::uint64_t evaluations() const override;
     // The germ of a node at the last instant looked at, for messages: "left | right + impulses".
     std::string describe_germ(NodeId n) const override;
+    // Tells `log` from now on what happens at instants.
+    void observe(InstantLog& log) { log_ = &log; }
 
 private:
     friend class InstantSolver;
@@ -175,13 +172,11 @@ private:
     // island_modes.cpp
     Machinery& machinery(const System& s);
     void enter(const bonds::Mode& mode);
-    template <class Sign>
-    bool holds(const bonds::Guard& guard, const Sign& sign) const;
     bool holds_before(const bonds::Guard& guard, OneSidedGerm& g, const Discrete& discrete);
     bool holds_solved(const bonds::Guard& guard);
     int solved_sign(NodeId node);
-    template <class Holds, class Asked, class Read>
-    bool fire(const Holds& holds, const Asked& asked, const Read& read);
+    template <class Holds, class Asked>
+    bool fire(const Holds& holds, const Asked& asked);
     bool fire_before();
     bool fire_solved();
     bool anything_fires();
@@ -190,6 +185,7 @@ private:
     void solve_modes(std::uint32_t epsilon);
     void settle_guard_branches();
     void use_initial_values();
+    void forget_initial_values();
     void check_initial_values();
     bool pass_accumulation();
     Situation situation() const;
@@ -210,13 +206,18 @@ private:
     void share_loss(EnergyEvent& event, double lost) const;
     void audit(const EnergyEvent& event, double lost, double scale);
 
-    template <class Read>
-    void note_taken(std::size_t a, const bonds::Transition& t, const Read& read);
-    std::string describe(const TakenTransition& taken) const;
-    [[noreturn]] void fail_cycle(std::vector<bonds::Mode> cycle);
+    // island_explain.cpp: an instant for those who look; nobody does in an ordinary run.
+    friend class Witness;
+    bool is_told() const { return log_ && is_wanted(); }
+    bool is_wanted() const;
+    void tell_instant();
+    void tell_switches(const bonds::Mode& from, bool solved);
+    void tell_solve(std::uint32_t epsilon);
+    void tell_commit();
+    void tell_end(bool started, std::size_t events);
+    void tell_failure(const RunFailure& failure);
+
     std::vector<std::string> cycle_notes(std::uint32_t epsilon) const;
-    ComparisonReading reading_before(NodeId n) const;
-    ComparisonReading reading_solved(NodeId n) const;
 
     // island_instant.cpp
     void settle_branches();
@@ -264,6 +265,7 @@ private:
     void prepare();
 
     const Settings& settings_;
+    InstantLog* log_ = nullptr;
     ModeSystems* modes_ = nullptr;                   // only with a bond graph
     bonds::Mode mode_, after_mode_, recorded_mode_;  // committed; being tried; of the last event
     std::vector<std::uint8_t> waiting_;              // per automaton: must not switch within this commit
@@ -289,9 +291,6 @@ private:
     std::vector<Piece> arrived_pieces_;
     EnergyLedger ledger_;
     Workspace reading_work_;
-    std::vector<TakenTransition> taken_;
-    std::vector<ComparisonReading> readings_;
-    std::uint32_t rounds_ = 0;
     std::vector<std::string> warnings_;
     const std::vector<double>& sample_times_;
     std::vector<std::vector<double>>& samples_;

@@ -1,4 +1,5 @@
 // Modes of a bond graph at an instant: guards, switching, mythical modes (000, 004).
+#include "engine/guards.hpp"
 #include "engine/instant_solver.hpp"
 #include "engine/island.hpp"
 #include "engine/limits.hpp"
@@ -23,24 +24,6 @@ void Island::enter(const Mode& mode) {
 
 namespace {
 
-bool relation_holds(Guard::Relation relation, int sign) {
-    switch (relation) {
-        case Guard::Relation::less:
-            return sign < 0;
-        case Guard::Relation::less_equal:
-            return sign <= 0;
-        case Guard::Relation::greater:
-            return sign > 0;
-        case Guard::Relation::greater_equal:
-            return sign >= 0;
-        case Guard::Relation::equal:
-            return sign == 0;
-        case Guard::Relation::unequal:
-            return sign != 0;
-    }
-    return false;
-}
-
 bool reads_pre_in(const Diagram& d, NodeId node) {
     return reads_pre(
         node, [&](NodeId n) { return d.nodes[n].op; }, [&](NodeId n) { return d.inputs_of(n); });
@@ -48,33 +31,13 @@ bool reads_pre_in(const Diagram& d, NodeId node) {
 
 }  // namespace
 
-template <class Sign>
-bool Island::holds(const Guard& guard, const Sign& sign) const {
-    const auto part_holds = [&](const Guard& part) { return holds(part, sign); };
-    switch (guard.kind) {
-        case Guard::Kind::always:
-            return true;
-        case Guard::Kind::never:
-            return false;
-        case Guard::Kind::compare:
-            return relation_holds(guard.relation, sign(guard.difference));
-        case Guard::Kind::all:
-            return std::all_of(guard.parts.begin(), guard.parts.end(), part_holds);
-        case Guard::Kind::any:
-            return std::any_of(guard.parts.begin(), guard.parts.end(), part_holds);
-        case Guard::Kind::none:
-            return std::none_of(guard.parts.begin(), guard.parts.end(), part_holds);
-    }
-    return false;
-}
-
 // On a one-sided germ, read forwards: value, slope, ... as if the flow went on.
 bool Island::holds_before(const Guard& guard, OneSidedGerm& g, const Discrete& discrete) {
-    return holds(guard, [&](NodeId n) { return forward_sign(g, discrete, n, 0); });
+    return guard_holds(guard, [&](NodeId n) { return forward_sign(g, discrete, n, 0); });
 }
 
 bool Island::holds_solved(const Guard& guard) {
-    return holds(guard, [&](NodeId n) { return solved_sign(n); });
+    return guard_holds(guard, [&](NodeId n) { return solved_sign(n); });
 }
 
 // The lowest rung of the solved germ that is not zero: an impulse outweighs every finite value.
@@ -91,30 +54,16 @@ int Island::solved_sign(NodeId node) {
 
 // Switches automata whose guards hold, all or one at a time; false if none does. `asked`: may one of an
 // automaton's guards hold at all?
-template <class Holds, class Asked, class Read>
-bool Island::fire(const Holds& guard_holds, const Asked& asked, const Read& read) {
+template <class Holds, class Asked>
+bool Island::fire(const Holds& holds, const Asked& asked) {
     const auto& automata = modes_->graph().automata;
-    std::vector<std::pair<std::size_t, const bonds::Transition*>> firing;
-    for (std::size_t a = 0; a < automata.size(); ++a) {
-        if (waiting_[a] || !asked(a)) continue;
-        for (const auto& t : automata[a].transitions) {
-            if (t.from != after_mode_[a] || !guard_holds(t.when)) continue;
-            firing.emplace_back(a, &t);
-            break;
-        }
-    }
+    Firing firing = firing_automata(
+        modes_->graph(), after_mode_, [&](std::size_t a) { return !waiting_[a] && asked(a); }, holds);
     if (firing.empty()) return false;
     several_fired_ = several_fired_ || firing.size() > 1;
-    if (one_at_a_time() && firing.size() > 1) {
-        const auto switches_off = [&](const auto& f) { return !automata[f.first].on[f.second->to]; };
-        std::stable_partition(firing.begin(), firing.end(), switches_off);
-        for (std::size_t i = 1; i < firing.size(); ++i) waiting_[firing[i].first] = 1;
-        firing.resize(1);
-    }
-    ++rounds_;
-    for (const auto& [a, transition] : firing) {
-        after_mode_[a] = transition->to;
-        note_taken(a, *transition, read);
+    if (one_at_a_time()) keep_one(modes_->graph(), firing, waiting_);
+    for (const auto& [a, state] : firing) {
+        after_mode_[a] = state;
         if (!automata[a].signals.empty()) note_cause(automata[a].signals[0]);
     }
     return true;
@@ -123,17 +72,22 @@ bool Island::fire(const Holds& guard_holds, const Asked& asked, const Read& read
 bool Island::fire_before() {
     for (std::size_t a = 0; a < leaving_.size() && !leaving_known_; ++a) leaving_[a] = leaves(a, left_);
     leaving_known_ = true;
-    return fire([&](const Guard& guard) { return holds_before(guard, left_, now_); },
-                [&](std::size_t a) { return leaving_[a] != 0; }, [&](NodeId n) { return reading_before(n); });
+    const Mode from = is_told() ? after_mode_ : Mode();
+    const bool fired = fire([&](const Guard& guard) { return holds_before(guard, left_, now_); },
+                            [&](std::size_t a) { return leaving_[a] != 0; });
+    if (is_told()) tell_switches(from, false);
+    return fired;
 }
 // Where a change of mode has reached nothing, guards hold as little as they did before.
 bool Island::fire_solved() {
-    return fire([&](const Guard& guard) { return holds_solved(guard); },
-                [&](std::size_t a) {
-                    return !change_ ||
-                           std::binary_search(change_->automata.begin(), change_->automata.end(), a);
-                },
-                [&](NodeId n) { return reading_solved(n); });
+    const Mode from = is_told() ? after_mode_ : Mode();
+    const bool fired =
+        fire([&](const Guard& guard) { return holds_solved(guard); },
+             [&](std::size_t a) {
+                 return !change_ || std::binary_search(change_->automata.begin(), change_->automata.end(), a);
+             });
+    if (is_told()) tell_switches(from, true);
+    return fired;
 }
 
 bool Island::leaves(std::size_t a, OneSidedGerm& g) {
@@ -168,6 +122,7 @@ void Island::solve_modes(std::uint32_t epsilon) {
     if (!modes_) {
         begin_solve();
         resolve();
+        if (is_told()) tell_solve(epsilon);
         return;
     }
     after_mode_ = plain_pre_ ? first_committed_ : mode_;
@@ -178,7 +133,9 @@ void Island::solve_modes(std::uint32_t epsilon) {
     for (;; ++index_) {
         seen.push_back(after_mode_);
         after_ = arrived;
-        if (!solve_change()) solve_whole();
+        // Those who look want to see all of it.
+        if (is_told() || !solve_change()) solve_whole();
+        if (is_told()) tell_solve(epsilon);
         const Mode solved = after_mode_;
         std::vector<NodeId> causes;
         std::swap(causes, causes_);
@@ -192,7 +149,7 @@ void Island::solve_modes(std::uint32_t epsilon) {
         std::swap(next, after_mode_);
         if (std::find(seen.begin(), seen.end(), after_mode_) != seen.end()) {
             seen.push_back(after_mode_);
-            fail_cycle(std::move(seen));
+            throw mode_cycle(*modes_, std::move(seen));
         }
     }
 }
@@ -283,6 +240,20 @@ void Island::use_initial_values() {
     }
 }
 
+// They must not stay where the flow is not computed: in signals that are constant.
+void Island::forget_initial_values() {
+    for (const auto& e : modes_->graph().elements) {
+        if (!e.is_storage()) continue;
+        const NodeId state = e.type == bonds::Type::I ? e.momentum : e.displacement;
+        for (OneSidedGerm* g : {&left_, &right_}) {
+            if (!g->system) continue;
+            const bool constant = g->system->d.nodes[state].op == Primitive::constant;
+            if (constant) *g->rungs.at(state) = Bounded(g->system->d.parameters_of(state)[0]);
+            if (!constant && g->system->degree[state] < 0) *g->rungs.at(state) = Bounded(0);
+        }
+    }
+}
+
 Situation Island::situation() const {
     return {x_,     x_bound_, guess_,      stored_,        now_,
             after_, mode_,    after_mode_, recorded_mode_, first_committed_,
@@ -370,69 +341,8 @@ bool Island::pass_accumulation() {
     return true;
 }
 
-template <class Read>
-void Island::note_taken(std::size_t a, const bonds::Transition& t, const Read& read) {
-    taken_.push_back({rounds_, static_cast<std::uint32_t>(a), &t, readings_.size()});
-    const auto note = [&](const auto& self, const Guard& guard) -> void {
-        if (guard.kind == Guard::Kind::compare) readings_.push_back(read(guard.difference));
-        for (const Guard& part : guard.parts) self(self, part);
-    };
-    note(note, t.when);
-}
-
-ComparisonReading Island::reading_before(NodeId n) const { return {left_.rungs.at(n)[0].value, -1}; }
-
-ComparisonReading Island::reading_solved(NodeId n) const {
-    for (int i = impulse_count(n) - 1; i >= 0; --i)
-        if (const Bounded x = impulse(n, i); !is_zero(x)) return {x.value, i};
-    return {solved_right(n).value, -1};
-}
-
-// "touch: apart -> together when x >= 1 and v > 0 (left minus right: 0, 2.5)"
-std::string Island::describe(const TakenTransition& taken) const {
-    const auto& automaton = modes_->graph().automata[taken.automaton];
-    const bonds::Transition& t = *taken.transition;
-    std::vector<NodeId> comparisons;
-    collect_differences(t.when, comparisons);
-    std::string values;
-    for (std::size_t i = 0; i < comparisons.size(); ++i) {
-        const auto [value, impulse] = readings_[taken.first_reading + i];
-        values += fmt::format("{}{:.6g}", i > 0 ? ", " : "", value);
-        if (impulse >= 0) values += " delta" + std::string(static_cast<std::size_t>(impulse), '\'');
-    }
-    return fmt::format("{}: {} -> {} when {}{}", automaton.name, automaton.states[t.from],
-                       automaton.states[t.to], t.when.text,
-                       values.empty() ? "" : fmt::format(" (left minus right: {})", values));
-}
-
-void Island::fail_cycle(std::vector<Mode> cycle) {
-    const auto first = std::find(cycle.begin(), cycle.end() - 1, cycle.back());
-    cycle.erase(cycle.begin(), first);
-    RunFailure failure{.code = 5,
-                       .what = "time does not go on: the modes of this instant follow each other in a circle",
-                       .advice = "let one of these guards look at pre(...), or change its threshold"};
-    std::string path;
-    for (const Mode& mode : cycle)
-        path += fmt::format("{}[{}]", path.empty() ? "" : " -> ", modes_->describe(mode));
-    failure.notes.push_back("modes: " + path);
-    for (const TakenTransition& taken : taken_)
-        if (taken.round + cycle.size() - 1 > rounds_) failure.notes.push_back(describe(taken));
-    throw failure;
-}
-
-// Back from the mode at hand to where it was the last time.
 std::vector<std::string> Island::cycle_notes(std::uint32_t epsilon) const {
-    std::vector<std::string> notes{
-        fmt::format("mode: {} (after {} commits)", modes_->describe(mode_), epsilon + 1)};
-    Mode mode = mode_;
-    std::size_t first = taken_.size();
-    while (first > 0 && (first == taken_.size() || mode != mode_)) {
-        const std::uint32_t round = taken_[first - 1].round;
-        for (; first > 0 && taken_[first - 1].round == round; --first)
-            mode[taken_[first - 1].automaton] = taken_[first - 1].transition->from;
-    }
-    for (; first < taken_.size(); ++first) notes.push_back(describe(taken_[first]));
-    return notes;
+    return {fmt::format("mode: {} (after {} commits)", modes_->describe(mode_), epsilon + 1)};
 }
 
 }  // namespace deltaflow

@@ -71,7 +71,8 @@ private:
         const std::size_t first = order_.size();  // tables around this one stand before it
         for (const auto& [key, node] : table) order_.push_back(item(key, node));
         const auto begin = order_.begin() + static_cast<std::ptrdiff_t>(first);
-        if (!std::is_sorted(begin, order_.end(), stands_before)) std::sort(begin, order_.end(), stands_before);
+        if (!std::is_sorted(begin, order_.end(), stands_before))
+            std::sort(begin, order_.end(), stands_before);
         value.entries.reserve(table.size());
         for (std::size_t i = first; i < first + table.size(); ++i) {
             const Item next = order_[i];

@@ -163,9 +163,8 @@ struct Compiler {
         const std::size_t most = 64 + nodes.size() / 1000;
         for (std::uint32_t v = 0; v < nodes.size(); ++v) {
             if (d.nodes[nodes[v]].op != Primitive::affine) continue;
-            result[v] =
-                known.try_emplace(d.parameters_of(nodes[v]), static_cast<std::uint32_t>(known.size()))
-                    .first->second;
+            result[v] = known.try_emplace(d.parameters_of(nodes[v]), static_cast<std::uint32_t>(known.size()))
+                            .first->second;
             if (known.size() > most) return std::vector<std::uint32_t>(nodes.size(), 0);
         }
         return result;

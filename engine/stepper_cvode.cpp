@@ -1,7 +1,8 @@
 // CVODE (BDF) from SUNDIALS, where it is installed.
 //
-// A multistep method begins with steps of first order: right after an instant they would blur what a short hop
-// or a slip that sets in with the second derivative is about. So the first step is one of Dormand and Prince.
+// A multistep method begins with steps of first order: right after an instant they would blur what a short
+// hop or a slip that sets in with the second derivative is about. So the first step is one of Dormand and
+// Prince.
 #include "engine/stepper.hpp"
 
 #ifdef DELTAFLOW_CVODE
@@ -25,10 +26,7 @@ constexpr std::size_t largest_dense = 400;  // above, a Krylov solver is cheaper
 class CvodeStepper final : public Stepper {
 public:
     explicit CvodeStepper(const FlowContext& c)
-        : c_(c),
-          right_(c),
-          starter_(make_odeint_stepper(c, "dopri5")),
-          size_(c.system->states.size()) {
+        : c_(c), right_(c), starter_(make_odeint_stepper(c, "dopri5")), size_(c.system->states.size()) {
         x0_.resize(size_);
         x1_.resize(size_);
         if (size_ == 0) return;

@@ -1,4 +1,4 @@
-// Contacts that hold, energies of nonlinear storages, and what is said of modes that never end.
+// Contacts that hold, short circuits, and energies of nonlinear storages.
 #include "engine/stepper.hpp"
 #include "tests/engine/run.hpp"
 
@@ -106,48 +106,4 @@ record = ["{}"]
     REQUIRE(ledger.supplied.size() == 1);
     CHECK(ledger.supplied[0].second == close_to(energy, 1e-10));
     CHECK(ledger.stored_at_end == close_to(energy, 1e-10));
-}
-
-TEST_CASE("A cycle of modes is told with its guards and what they compare", "[bonds]") {
-    const auto model = [](const std::string& opens, const std::string& closes) {
-        return fmt::format(R"toml(
-[elements]
-S = {{ type = "Sf", flow = 1 }}
-n = {{ type = "0" }}
-R = {{ type = "R", value = 1 }}
-s = {{ type = "1", automaton = "a" }}
-Q = {{ type = "R", value = 1 }}
-[bonds]
-a1 = "S -> n"
-a2 = "n -> R"
-a3 = "n -> s"
-a4 = "s -> Q"
-[automata.a]
-initial = "idle"
-states = {{ idle = "off", busy = "on" }}
-transitions = [
-  {{ from = "idle", to = "busy", when = "{}" }},
-  {{ from = "busy", to = "idle", when = "{}" }},
-]
-[simulation]
-stop = 2
-)toml",
-                           closes, opens);
-    };
-    const auto error = [](const std::string& text) {
-        const Trace trace = try_run(text);
-        REQUIRE(trace.errors.size() == 1);
-        CHECK(trace.errors[0].code == 5);
-        CHECK(trace.errors[0].t == close_to(1));
-        return trace.errors[0].text;
-    };
-    using Catch::Matchers::Contains;
-    // Within one instant: the node has 1 without the second resistor and 1/2 with it.
-    CHECK_THAT(error(model("n.effort < 0.625", "n.effort > 0.75 and t >= 1")),
-               Contains("a: busy -> idle when n.effort < 0.625 (left minus right: -0.125)") &&
-                   Contains("a: idle -> busy when n.effort > 0.75 and t >= 1 (left minus right: 0.25, 0)"));
-    // From one commit to the next.
-    CHECK_THAT(error(model("pre(n.effort) < 0.625", "pre(n.effort) > 0.75 and t >= 1")),
-               Contains("a: busy -> idle when pre(n.effort) < 0.625 (left minus right: -0.125)") &&
-                   Contains("a: idle -> busy when pre(n.effort) > 0.75 and t >= 1 (left minus right: 0.25, 0)"));
 }
