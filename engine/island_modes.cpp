@@ -78,13 +78,14 @@ bool Island::fire_before() {
     if (is_told()) tell_switches(from, false);
     return fired;
 }
-// Where a change of mode has reached nothing, guards hold as little as they did before.
+// Where a change of mode has reached nothing, guards hold as they did before.
 bool Island::fire_solved() {
     const Mode from = is_told() ? after_mode_ : Mode();
     const bool fired =
         fire([&](const Guard& guard) { return holds_solved(guard); },
              [&](std::size_t a) {
-                 return !change_ || std::binary_search(change_->automata.begin(), change_->automata.end(), a);
+                 return !change_ || leaving_[a] ||
+                        std::binary_search(change_->automata.begin(), change_->automata.end(), a);
              });
     if (is_told()) tell_switches(from, true);
     return fired;
