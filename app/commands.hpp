@@ -8,7 +8,10 @@ namespace deltaflow::app {
 int run(const RunOptions& options);
 int check(const CheckOptions& options);
 int compare(const CompareOptions& options);
+int closed_forms(const ExactOptions& options);
+int explain(const ExplainOptions& options);
 int hypa(const HypaOptions& options);
+int show(const ShowOptions& options);
 int blocks(const BlocksOptions& options);
 int make_new(const NewOptions& options);
 int completion(const CompletionOptions& options);

@@ -1,6 +1,7 @@
 #include "blocks/data_file.hpp"
 
 #include "blocks/arguments.hpp"
+#include "blocks/fraction_book.hpp"
 #include "blocks/limits.hpp"
 #include "blocks/spelling.hpp"
 
@@ -116,6 +117,9 @@ Schedule interpolated(const DataColumn& data) {
     for (std::size_t i = 0; i + 1 < s.points.size(); ++i) {
         const Rational span = data.times[i + 1] - data.times[i];
         s.points[i].slope = (data.values[i + 1] - data.values[i]) / to_double(span);
+        if (const FractionBook* book = FractionBook::open())
+            if (const auto from = book->find(data.values[i]), to = book->find(data.values[i + 1]); from && to)
+                noted(s.points[i].slope, (*to - *from) / span);
     }
     return s;
 }

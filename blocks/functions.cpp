@@ -1,6 +1,7 @@
 // Functions of signals that carry no impulse.
 #include "blocks/arguments.hpp"
 #include "blocks/composer.hpp"
+#include "blocks/fraction_book.hpp"
 #include "blocks/function_table.hpp"
 #include "blocks/groups.hpp"
 
@@ -56,7 +57,7 @@ void check_points(const std::vector<double>& x, const std::vector<double>& y) {
 std::vector<Line> segments(const std::vector<double>& x, const std::vector<double>& y) {
     std::vector<Line> lines;
     for (std::size_t i = 0; i + 1 < x.size(); ++i)
-        lines.push_back({y[i], (y[i + 1] - y[i]) / (x[i + 1] - x[i]), x[i]});
+        lines.push_back({y[i], noted_slope(x[i], y[i], x[i + 1], y[i + 1]), x[i]});
     return lines;
 }
 

@@ -1,5 +1,6 @@
 #include "blocks/number.hpp"
 
+#include "blocks/fraction_book.hpp"
 #include "blocks/limits.hpp"
 
 #include <cmath>
@@ -41,12 +42,13 @@ Rational power(const Rational& r, unsigned n) {
 Number number_from_rational(Rational r) {
     const double value = to_double(r);
     if (too_long(r)) return {value, {}};
-    return {value, std::move(r)};
+    return {noted(value, r), std::move(r)};
 }
 
 Number number_from_double(double x) {
     if (!std::isfinite(x)) return {x, {}};
-    return {x, decimal(x)};
+    const Rational r = decimal(x);
+    return {noted(x, r), r};
 }
 
 Number number_from_text(std::string_view text) {

@@ -1,6 +1,8 @@
 // Definitions of the free nodes of a diagram: causality decides which equation gives which signal.
 #include "bonds/lower.hpp"
 
+#include "blocks/fraction_book.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -91,7 +93,8 @@ private:
     }
     // value * of, where the value is a number or a signal (or its inverse).
     void define_scaled(NodeId n, const Element& e, bool inverse, NodeId of) {
-        if (e.parameter == no_node) return define_equal(n, inverse ? 1 / e.value : e.value, of);
+        if (e.parameter == no_node)
+            return define_equal(n, inverse ? noted_quotient(1, e.value) : e.value, of);
         defs_.define(n, {Primitive::product, {inverse ? e.inverse : e.parameter, of}, {}});
     }
     void define_integral(NodeId n, NodeId of, double initial) {
@@ -198,7 +201,8 @@ private:
                         double initial) {
         if (integral) {
             define_integral(state, in, initial);
-            define_equal(out, e.law == no_node ? 1 / e.value : 1, e.law == no_node ? state : e.law);
+            define_equal(out, e.law == no_node ? noted_quotient(1, e.value) : 1,
+                         e.law == no_node ? state : e.law);
         } else {
             if (e.law == no_node)
                 define_equal(state, e.value, out);

@@ -7,14 +7,15 @@
 
 namespace deltaflow {
 
-// sign(x): of (condition - x), 0 where it is zero for good. `branch` is the one in force (hysteresis).
-template <class Sign>
-int decide(Primitive op, std::span<const double> p, int branch, const Sign& sign) {
+// The parameters p and the thresholds are doubles, or exact numbers. sign(x): of (condition - x), 0 where it
+// is zero for good. `branch` is the one in force (hysteresis).
+template <class T, class Sign>
+int decide(Primitive op, std::span<const T> p, int branch, const Sign& sign) {
     switch (op) {
         case Primitive::decision:
-            return sign(0.0) >= 0 ? 1 : 0;
+            return sign(T(0)) >= 0 ? 1 : 0;
         case Primitive::sign:
-            return sign(0.0);
+            return sign(T(0));
         case Primitive::hysteresis:
             if (branch == 0) return sign(p[1]) >= 0 ? 1 : 0;
             return sign(p[0]) <= 0 ? 0 : 1;
@@ -29,14 +30,14 @@ int decide(Primitive op, std::span<const double> p, int branch, const Sign& sign
 }
 
 // Calls f(threshold, sign it must keep) for what ends branch `branch`.
-template <class F>
-void for_each_bound(Primitive op, std::span<const double> p, int branch, const F& f) {
+template <class T, class F>
+void for_each_bound(Primitive op, std::span<const T> p, int branch, const F& f) {
     switch (op) {
         case Primitive::decision:
-            f(0.0, branch == 1 ? 1 : -1);
+            f(T(0), branch == 1 ? 1 : -1);
             return;
         case Primitive::sign:
-            if (branch != 0) f(0.0, branch);
+            if (branch != 0) f(T(0), branch);
             return;
         case Primitive::hysteresis:
             f(branch == 0 ? p[1] : p[0], branch == 0 ? -1 : 1);

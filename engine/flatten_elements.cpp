@@ -1,4 +1,5 @@
 // Elements of a diagram: their signals, numbers and laws.
+#include "blocks/fraction_book.hpp"
 #include "engine/flatten_graph.hpp"
 #include "engine/flatten_numbers.hpp"
 
@@ -172,7 +173,8 @@ Ref GraphBody::energy(const BlockDeclaration& block, const Element& element) {
     const NodeId state = element.type == Type::C ? element.displacement : element.momentum;
     const Ref x = shape_.graph_signals[state];
     if (element.law == no_node)
-        return builder.affine(0, {{0.5 / element.value, builder.node(Primitive::product, {x, x})}});
+        return builder.affine(
+            0, {{noted_quotient(0.5, element.value), builder.node(Primitive::product, {x, x})}});
     const auto& arguments = block.arguments;
     const auto law = std::find_if(arguments.begin(), arguments.end(), [&](const ArgumentDeclaration& a) {
         return block.element->parameters[a.parameter].takes == Takes::law;

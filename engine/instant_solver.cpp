@@ -2,8 +2,8 @@
 #include "engine/instant_solver.hpp"
 
 #include "engine/decide.hpp"
+#include "engine/instant_rules.hpp"
 #include "engine/stepper.hpp"
-#include "signal/leibniz.hpp"
 
 #include <algorithm>
 
@@ -22,6 +22,12 @@ struct PlainInstant {
     }
     const Bounded& left(NodeId n, int k) const { return in.left[std::size_t{n} * in.left_stride + k]; }
     const Bounded& t() const { return in.t; }
+    double parameter(NodeId n, int i) const { return solver.s_.d.parameters_of(n)[i]; }
+    int branch(NodeId n) const { return in.after->branch[n]; }
+    double held(NodeId n) const { return in.after->held[n]; }
+    const Piece& piece(NodeId n) const { return in.after->pieces[solver.s_.d.nodes[n].extra]; }
+    bool ticking(NodeId n) const { return solver.is_ticking(n); }
+    double stored(NodeId n) const { return (*in.stored)[n]; }
 };
 
 // ... and with one of them marked: slopes are partial derivatives by it.
@@ -40,104 +46,21 @@ struct SeededInstant {
     }
     Dual left(NodeId n, int k) const { return {plain.left(n, k).value}; }
     Dual t() const { return {plain.in.t.value}; }
-};
-
-// A block's right limits as its flow rule sees them.
-template <class G>
-struct InstantView {
-    using Scalar = typename G::Scalar;
-    const InstantSolver& solver;
-    const InstantInput& in;
-    const G& get;
-    NodeId id;
-    const Node& node;
-
-    InstantView(const InstantSolver& s, const InstantInput& i, const G& g, NodeId n)
-        : solver(s), in(i), get(g), id(n), node(s.s_.d.nodes[n]) {}
-    struct Rung {
-        const G& get;
-        NodeId n;
-        Scalar operator()(int k) const { return get.right(n, k); }
-    };
-    Rung u(int j) const { return {get, solver.s_.d.inputs_of(id)[j]}; }
-    Rung y() const { return {get, id}; }
-    double p(int i) const { return solver.s_.d.parameters_of(id)[i]; }
-    int input_count() const { return static_cast<int>(node.input_count); }
-    int parameter_count() const { return static_cast<int>(node.parameter_count); }
-    int branch() const { return in.after->branch[id]; }
-    double held() const { return in.after->held[id]; }
-    const Piece& piece() const { return in.after->pieces[node.extra]; }
-    Scalar t() const { return get.t(); }
+    double parameter(NodeId n, int i) const { return plain.parameter(n, i); }
+    int branch(NodeId n) const { return plain.branch(n); }
+    double held(NodeId n) const { return plain.held(n); }
+    const Piece& piece(NodeId n) const { return plain.piece(n); }
+    bool ticking(NodeId n) const { return plain.ticking(n); }
+    double stored(NodeId n) const { return plain.stored(n); }
 };
 
 namespace {
 
 template <class G>
-typename G::Scalar right_rung(const System& s, const InstantSolver& solver, const InstantInput& in,
-                              const G& get, NodeId n, int k) {
-    using S = typename G::Scalar;
-    const Node& node = s.d.nodes[n];
-    const auto inputs = s.d.inputs_of(n);
-    switch (node.op) {
-        case Primitive::integrator:  // (003:30): the impulse makes the jump
-            if (k == 0) return get.left(n, 0) + get.impulse(inputs[0], 0);
-            break;
-        case Primitive::strength:
-            if (k == 0) return get.impulse(inputs[0], 0);
-            break;
-        case Primitive::pre:
-            return get.left(inputs[0], k);
-        case Primitive::hold:
-            if (k == 0 && solver.is_ticking(n)) return get.right(inputs[0], 0);
-            break;
-        case Primitive::unit_delay:
-            if (k == 0 && solver.is_ticking(n)) return S((*in.stored)[n]);
-            break;
-        case Primitive::delay:
-            return get.right(n, k);
-        default:
-            break;
-    }
-    return rung_of(node.op, InstantView<G>(solver, in, get, n), k);
-}
-
-template <class G>
-typename G::Scalar impulse_rung(const System& s, const InstantInput& in, const G& get, NodeId n, int i) {
-    using S = typename G::Scalar;
-    const Node& node = s.d.nodes[n];
-    const auto u = s.d.inputs_of(n);
-    switch (traits_of(node.op).impulses) {
-        case Impulses::linear: {
-            S sum = S(0);
-            for (std::size_t j = 0; j < u.size(); ++j)
-                sum = sum + S(s.d.parameters_of(n)[j + 1]) * get.impulse(u[j], i);
-            return sum;
-        }
-        case Impulses::leibniz: {
-            S sum = S(0);
-            for (int side = 0; side < 2; ++side) {
-                const NodeId a = u[side], b = u[1 - side];
-                const int orders = impulse_rungs(s.regularity[a]);
-                if (orders == 0) continue;
-                sum = sum + leibniz<S>(
-                                i, [&](int j) { return get.impulse(a, j); }, orders - 1,
-                                [&](int k) { return get.left(b, k); });
-            }
-            return sum;
-        }
-        case Impulses::climb:
-            return get.impulse(u[0], i + 1);
-        case Impulses::fall:
-            return i == 0 ? S(get.right(u[0], 0) - get.left(u[0], 0)) : get.impulse(u[0], i - 1);
-        case Impulses::select:
-            return get.impulse(u[in.after->branch[n] == 1 ? 1 : 2], i);
-        default:
-            return get.impulse(n, i);  // sources: set beforehand
-    }
-}
-
-bool is_source_of_impulses(Primitive op) {
-    return op == Primitive::schedule || op == Primitive::crossing || op == Primitive::delay;
+typename G::Scalar right_rung(const Diagram& d, const G& get, NodeId n, int k) {
+    return deltaflow::right_rung(d, get, n, k, [&](const InstantView<G>& view, int rung) {
+        return rung_of(d.nodes[n].op, view, rung);
+    });
 }
 
 }  // namespace
@@ -164,8 +87,9 @@ struct InstantEquations {
     Bounded full(int i) const {
         const RungStep& s = step(i);
         const PlainInstant plain{solver, in};
-        return s.kind == RungKind::right ? right_rung(solver.s_, solver, in, plain, s.node, s.order)
-                                         : impulse_rung(solver.s_, in, plain, s.node, s.order);
+        return s.kind == RungKind::right
+                   ? right_rung(solver.s_.d, plain, s.node, s.order)
+                   : impulse_rung(solver.s_.d, solver.s_.regularity, plain, s.node, s.order);
     }
     double evaluate(int i) const { return counts(i) ? full(i).value : 0; }
     bool diagonal(std::size_t e) const { return e < loop.count; }
@@ -175,8 +99,9 @@ struct InstantEquations {
         const RungStep& s = step(i);
         const RungStep& by = step(j);
         const SeededInstant seeded{{solver, in}, by.node, by.kind, by.order};
-        return s.kind == RungKind::right ? right_rung(solver.s_, solver, in, seeded, s.node, s.order).slope
-                                         : impulse_rung(solver.s_, in, seeded, s.node, s.order).slope;
+        return s.kind == RungKind::right
+                   ? right_rung(solver.s_.d, seeded, s.node, s.order).slope
+                   : impulse_rung(solver.s_.d, solver.s_.regularity, seeded, s.node, s.order).slope;
     }
 };
 
@@ -267,12 +192,12 @@ void InstantSolver::run_step(const InstantInput& in, const RungStep& step) {
             return;
         case RungKind::right:
             right_[std::size_t{step.node} * p_.right_rungs + step.order] =
-                right_rung(s_, *this, in, plain, step.node, step.order);
+                right_rung(s_.d, plain, step.node, step.order);
             return;
         case RungKind::impulse:
             if (is_source_of_impulses(s_.d.nodes[step.node].op)) return;
             Bounded& cell = impulse_[std::size_t{step.node} * p_.impulse_rungs + step.order];
-            cell = impulse_rung(s_, in, plain, step.node, step.order);
+            cell = impulse_rung(s_.d, s_.regularity, plain, step.node, step.order);
             if (is_zero(cell)) cell = Bounded(0);  // rounding must not become a jump, and then an event
             return;
     }

@@ -41,20 +41,16 @@ public:
     const Bounded& right(NodeId n, int k = 0) const { return right_[std::size_t{n} * p_.right_rungs + k]; }
     Bounded impulse(NodeId n, int i) const;
     bool carries_impulse(NodeId n) const;
+    int highest_impulse(NodeId n) const;  // -1: none
     bool is_ticking(NodeId n) const { return ticking_[n] != 0; }
     const InstantProgram& program() const { return p_; }
 
 private:
     friend struct PlainInstant;
-    template <class>
-    friend struct InstantView;
     friend struct InstantEquations;
     void decide_step(const InstantInput& in, NodeId n);
     void run_step(const InstantInput& in, const RungStep& step);
     void run_loop(const InstantInput& in, std::size_t loop, std::vector<double>& guess);
-    void check_product(const InstantInput& in, NodeId n) const;
-    void check_refusing(const InstantInput& in, NodeId n) const;
-    int highest_impulse(NodeId n) const;
 
     const System& s_;
     InstantProgram p_;

@@ -1,4 +1,5 @@
 // Instants: what switches, the solve, the commit, and what follows an infinitesimal later (DESIGN 4).
+#include "engine/branch_walk.hpp"
 #include "engine/decide.hpp"
 #include "engine/instant_solver.hpp"
 #include "engine/island.hpp"
@@ -20,54 +21,6 @@ void Island::note_cause(NodeId n) {
     const NodeId origin = s_->origin[n];
     if (std::find(causes_.begin(), causes_.end(), origin) == causes_.end()) causes_.push_back(origin);
 }
-
-namespace {
-
-// Walks through configurations of branches: all that disagree at once, and when a configuration comes back,
-// then with one block at a time, in the order of the file, and a piecewise block one piece at a time.
-class BranchWalk {
-public:
-    BranchWalk(const Diagram& d, const std::vector<std::int32_t>& first) : d_(d), first_(first) {}
-
-    // Moves `branch` towards `wanted` (given for `blocks`, in file order); false: nowhere left to go.
-    bool step(std::vector<std::int32_t>& branch, const std::vector<NodeId>& blocks,
-              const std::vector<std::int32_t>& wanted) {
-        std::vector<std::int32_t> before = branch;
-        move(branch, blocks, wanted);
-        if (!seen(branch)) return remember(branch);
-        if (careful_) return false;
-        careful_ = true;
-        seen_.clear();
-        branch = std::move(before);
-        move(branch, blocks, wanted);
-        return remember(branch);
-    }
-
-private:
-    void move(std::vector<std::int32_t>& branch, const std::vector<NodeId>& blocks,
-              const std::vector<std::int32_t>& wanted) const {
-        for (std::size_t i = 0; i < blocks.size(); ++i) {
-            std::int32_t& b = branch[blocks[i]];
-            if (b == wanted[i]) continue;
-            const bool small_steps = careful_ && d_.nodes[blocks[i]].op == Primitive::piecewise;
-            b = !small_steps ? wanted[i] : b + (wanted[i] > b ? 1 : -1);
-            if (careful_) return;
-        }
-    }
-    bool seen(const std::vector<std::int32_t>& branch) const {
-        return branch == first_ || std::find(seen_.begin(), seen_.end(), branch) != seen_.end();
-    }
-    bool remember(const std::vector<std::int32_t>& branch) {
-        seen_.push_back(branch);
-        return seen_.size() < static_cast<std::size_t>(limits::branch_solves);
-    }
-    const Diagram& d_;
-    std::vector<std::int32_t> first_;
-    std::vector<std::vector<std::int32_t>> seen_;
-    bool careful_ = false;
-};
-
-}  // namespace
 
 // Before the start: branches that agree with the flow that would go on from here.
 void Island::settle_branches() {
@@ -348,6 +301,8 @@ bool comes_again(std::unordered_multimap<std::size_t, Situated>& seen, Situated 
 // All commits at one time: index 0 at t, then what follows at t + epsilon, t + 2 epsilon ...
 void Island::instant() {
     ++instants_;
+    const bool at_start = starting_;
+    const std::size_t events = recorder_.events.size();
     branches_agree_ = leaving_known_ = false;
     evaluate(left_, now_, std::max(1, m_->solver->program().left_order), true);
     if (starting_ && modes_) ledger_.stored_at_start = stored_energy(left_);
@@ -356,7 +311,14 @@ void Island::instant() {
     std::optional<Situation> before;
     if (doubtful) before = situation();
     several_fired_ = false;
-    run_instant(true);
+    if (log_) tell_instant();
+    try {
+        run_instant(true);
+    } catch (const RunFailure& failure) {
+        if (log_) tell_failure(failure);
+        throw;
+    }
+    if (log_) tell_end(at_start, events);
     if (doubtful && several_fired_) warn_if_order_matters(*before, arrived_);
     ready_to_flow();
     collect_watches();
@@ -393,6 +355,7 @@ void Island::run_instant(bool due) {
         if (!trying_) {
             record_event(epsilon, true);
             account_for_instant(epsilon);
+            if (log_) tell_commit();
         }
         causes_.clear();
         std::erase_if(located_, [&](const Located& l) {

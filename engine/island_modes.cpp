@@ -1,4 +1,5 @@
 // Modes of a bond graph at an instant: guards, switching, mythical modes (000, 004).
+#include "engine/guards.hpp"
 #include "engine/instant_solver.hpp"
 #include "engine/island.hpp"
 #include "engine/limits.hpp"
@@ -23,24 +24,6 @@ void Island::enter(const Mode& mode) {
 
 namespace {
 
-bool relation_holds(Guard::Relation relation, int sign) {
-    switch (relation) {
-        case Guard::Relation::less:
-            return sign < 0;
-        case Guard::Relation::less_equal:
-            return sign <= 0;
-        case Guard::Relation::greater:
-            return sign > 0;
-        case Guard::Relation::greater_equal:
-            return sign >= 0;
-        case Guard::Relation::equal:
-            return sign == 0;
-        case Guard::Relation::unequal:
-            return sign != 0;
-    }
-    return false;
-}
-
 bool reads_pre_in(const Diagram& d, NodeId node) {
     return reads_pre(
         node, [&](NodeId n) { return d.nodes[n].op; }, [&](NodeId n) { return d.inputs_of(n); });
@@ -50,22 +33,7 @@ bool reads_pre_in(const Diagram& d, NodeId node) {
 
 template <class Sign>
 bool Island::holds(const Guard& guard, const Sign& sign) const {
-    const auto part_holds = [&](const Guard& part) { return holds(part, sign); };
-    switch (guard.kind) {
-        case Guard::Kind::always:
-            return true;
-        case Guard::Kind::never:
-            return false;
-        case Guard::Kind::compare:
-            return relation_holds(guard.relation, sign(guard.difference));
-        case Guard::Kind::all:
-            return std::all_of(guard.parts.begin(), guard.parts.end(), part_holds);
-        case Guard::Kind::any:
-            return std::any_of(guard.parts.begin(), guard.parts.end(), part_holds);
-        case Guard::Kind::none:
-            return std::none_of(guard.parts.begin(), guard.parts.end(), part_holds);
-    }
-    return false;
+    return guard_holds(guard, sign);
 }
 
 // On a one-sided germ, read forwards: value, slope, ... as if the flow went on.
@@ -92,13 +60,13 @@ int Island::solved_sign(NodeId node) {
 // Switches automata whose guards hold, all or one at a time; false if none does. `asked`: may one of an
 // automaton's guards hold at all?
 template <class Holds, class Asked>
-bool Island::fire(const Holds& guard_holds, const Asked& asked) {
+bool Island::fire(const Holds& holds, const Asked& asked) {
     const auto& automata = modes_->graph().automata;
     std::vector<std::pair<std::size_t, std::uint32_t>> firing;  // automaton, new state
     for (std::size_t a = 0; a < automata.size(); ++a) {
         if (waiting_[a] || !asked(a)) continue;
         for (const auto& t : automata[a].transitions) {
-            if (t.from != after_mode_[a] || !guard_holds(t.when)) continue;
+            if (t.from != after_mode_[a] || !holds(t.when)) continue;
             firing.emplace_back(a, t.to);
             break;
         }
@@ -121,16 +89,22 @@ bool Island::fire(const Holds& guard_holds, const Asked& asked) {
 bool Island::fire_before() {
     for (std::size_t a = 0; a < leaving_.size() && !leaving_known_; ++a) leaving_[a] = leaves(a, left_);
     leaving_known_ = true;
-    return fire([&](const Guard& guard) { return holds_before(guard, left_, now_); },
-                [&](std::size_t a) { return leaving_[a] != 0; });
+    const Mode from = is_told() ? after_mode_ : Mode();
+    const bool fired = fire([&](const Guard& guard) { return holds_before(guard, left_, now_); },
+                            [&](std::size_t a) { return leaving_[a] != 0; });
+    if (is_told()) tell_switches(from, false);
+    return fired;
 }
 // Where a change of mode has reached nothing, guards hold as little as they did before.
 bool Island::fire_solved() {
-    return fire([&](const Guard& guard) { return holds_solved(guard); },
-                [&](std::size_t a) {
-                    return !change_ ||
-                           std::binary_search(change_->automata.begin(), change_->automata.end(), a);
-                });
+    const Mode from = is_told() ? after_mode_ : Mode();
+    const bool fired =
+        fire([&](const Guard& guard) { return holds_solved(guard); },
+             [&](std::size_t a) {
+                 return !change_ || std::binary_search(change_->automata.begin(), change_->automata.end(), a);
+             });
+    if (is_told()) tell_switches(from, true);
+    return fired;
 }
 
 bool Island::leaves(std::size_t a, OneSidedGerm& g) {
@@ -165,6 +139,7 @@ void Island::solve_modes(std::uint32_t epsilon) {
     if (!modes_) {
         begin_solve();
         resolve();
+        if (is_told()) tell_solve(epsilon);
         return;
     }
     after_mode_ = plain_pre_ ? first_committed_ : mode_;
@@ -175,7 +150,9 @@ void Island::solve_modes(std::uint32_t epsilon) {
     for (;; ++index_) {
         seen.push_back(after_mode_);
         after_ = arrived;
-        if (!solve_change()) solve_whole();
+        // Those who look want to see all of it.
+        if (is_told() || !solve_change()) solve_whole();
+        if (is_told()) tell_solve(epsilon);
         const Mode solved = after_mode_;
         std::vector<NodeId> causes;
         std::swap(causes, causes_);

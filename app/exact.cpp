@@ -1,0 +1,23 @@
+// `deltaflow exact`: the run in fractions, each signal in closed form.
+#include "app/commands.hpp"
+#include "app/exact_text.hpp"
+#include "app/notation.hpp"
+
+namespace deltaflow::app {
+
+int closed_forms(const ExactOptions& options) {
+    const FractionBook book;  // notes what the numbers of the model are while it is read
+    const Model model = load_model(options.model, options.load);
+    if (!options.json.empty()) require_writable(options.json);
+    const ExactTrace trace = run_exactly(model, book);
+    if (!options.json.empty())
+        write_file(options.json, [&](Output& output) { write_exact_json(trace, output); });
+    if (!options.quiet && options.json != "-")
+        write_file("-", [&](Output& output) {
+            options.latex ? write_exact_latex(trace, output) : write_exact_text(trace, output);
+        });
+    for (const RunError& error : trace.errors) fmt::print(stderr, "{}", line_text(error.text));
+    return trace.errors.empty() ? 0 : trace.errors.front().code;
+}
+
+}  // namespace deltaflow::app

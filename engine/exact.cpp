@@ -1,0 +1,104 @@
+// Islands one after the other, each to the end or to the first error; then what they found, by signal.
+#include "engine/exact.hpp"
+
+#include "engine/exact_island.hpp"
+#include "engine/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace deltaflow {
+
+using closed_form::ExactIsland;
+
+namespace {
+
+// What lies beyond the end is dropped: another island ended earlier.
+void cut(ExactSignal& signal, const Quadratic& end) {
+    std::erase_if(signal.pieces, [&](const ExactPiece& piece) { return !(piece.from < end); });
+    std::erase_if(signal.impulses, [&](const ExactImpulses& impulses) { return end < impulses.at; });
+}
+
+struct Runner {
+    const Model& model;
+    const RunControl& control;
+    ExactTrace& trace;
+    std::optional<double> end;  // by error or Zeno, the earliest
+
+    void fail(const RunError& error, const std::string& reason, const ExactIsland& island) {
+        if (end && *end < error.t) return;
+        if (!end || error.t < *end) trace.errors.clear();
+        end = error.t;
+        trace.end = island.reached();
+        trace.end_is_exact = island.reached_exactly();
+        trace.end_reason = reason;
+        if (reason != "zeno" || model.settings.zeno == "error") trace.errors.push_back(error);
+    }
+
+    // A loop that has no solution from the first is an error of the model.
+    void start(ExactIsland& island) {
+        try {
+            island.start();
+        } catch (const RunFailure& failure) {
+            if (failure.code == 7 && !failure.loop.empty()) fail_model_with(model, island, failure);
+            throw;
+        }
+    }
+
+    void run(ExactIsland& island) {
+        try {
+            start(island);
+            while (island.advance()) {
+                if (control.interrupt && control.interrupt->load(std::memory_order_relaxed)) {
+                    const std::string text = fmt::format("interrupted at t = {}", island.time());
+                    return fail({130, island.time(), text}, "interrupted", island);
+                }
+                if (island.instants() > model.settings.max_events)
+                    throw RunFailure{
+                        .code = 5,
+                        .what = fmt::format("more than {} events (max_events)", model.settings.max_events),
+                        .advice = "raise simulation.max_events if that many are meant"};
+                if (end && *end < island.time()) return;
+            }
+            if (island.stopped_by_zeno()) fail(describe_zeno(model, island), "zeno", island);
+        } catch (const RunFailure& failure) {
+            fail(describe(model, island, failure), "error", island);
+        } catch (const MixedRoots& roots) {
+            fail(describe(model, island, {.code = 3, .what = roots.what()}), "error", island);
+        }
+    }
+};
+
+}  // namespace
+
+ExactTrace run_exactly(const Model& model, const FractionBook& book, const RunControl& control) {
+    std::optional<ModeSystems> modes;
+    std::vector<System> systems;
+    if (model.graph.empty())
+        systems = compile_model(model);
+    else
+        modes.emplace(model, model.settings);
+    ExactTrace trace;
+    trace.model = model.name;
+    for (const auto& recorded : model.record) trace.signals.push_back({recorded.name, {}, {}});
+    if (const auto start = book.find(model.settings.start)) trace.start = *start;
+    if (const auto stop = book.find(model.settings.stop)) trace.end = *stop;
+    Runner runner{model, control, trace, {}};
+    const auto run = [&](const System* system) {
+        ExactIsland island(model.settings, book, system, modes ? &*modes : nullptr);
+        runner.run(island);
+        trace.instants += island.instants();
+        for (const auto& [index, signal] : island.signals()) {
+            trace.signals[index].pieces = signal.pieces;
+            trace.signals[index].impulses = signal.impulses;
+        }
+    };
+    if (modes) run(nullptr);
+    for (const System& s : systems) run(&s);
+    for (ExactSignal& signal : trace.signals) cut(signal, trace.end);
+    return trace;
+}
+
+}  // namespace deltaflow
