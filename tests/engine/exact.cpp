@@ -60,7 +60,7 @@ std::string impulses(const ExactTrace& trace, const std::string& name) {
     return text;
 }
 
-const char* const ball = R"(
+const char* const ball = R"toml(
 [parameters]
 g = 9.81
 e = 0.8
@@ -73,17 +73,20 @@ y   = { type = "integrator", in = "v", initial = 10 }
 [simulation]
 stop = 12
 record = ["y", "v", "F"]
-)";
+)toml";
 
 }  // namespace
 
 TEST_CASE("a ramp times delta'' has the coefficients of the paper, as fractions") {
-    const ExactTrace trace = exactly(R"(
+    const ExactTrace trace = exactly(R"toml(
 [blocks]
 u = "-9.81 * t"
 v = { type = "impulse", at = 1.44, size = 20, order = 2 }
-y = "u * (1 + v)"[simulation] stop = 2) ");
-        CHECK(impulses(trace, "y") == "36/25: 0, 1962/5, -35316/125");
+y = "u * (1 + v)"
+[simulation]
+stop = 2
+)toml");
+    CHECK(impulses(trace, "y") == "36/25: 0, 1962/5, -35316/125");
     CHECK(pieces(trace, "y") == "0: 0, -981/100");
 }
 
@@ -107,7 +110,7 @@ TEST_CASE("a ball bounces at times that are known in closed form") {
 }
 
 TEST_CASE("a third is a third, and a tenth a tenth") {
-    const ExactTrace trace = exactly(R"(
+    const ExactTrace trace = exactly(R"toml(
 [parameters]
 a = "1/3"
 b = 0.1
@@ -117,40 +120,48 @@ x = { type = "integrator", in = "c", initial = "a" }
 y = { type = "gain", in = "x", k = "b/7" }
 [simulation]
 stop = "10/3"
-)");
+)toml");
     CHECK(pieces(trace, "x") == "0: 1/3, 13/30");
     CHECK(pieces(trace, "y") == "0: 1/210, 13/2100");
     CHECK(to_string(trace.end) == "10/3");
 }
 
 TEST_CASE("the derivative of an integral is what went in, exactly") {
-    const ExactTrace trace = exactly(R"(
+    const ExactTrace trace = exactly(R"toml(
 [blocks]
 u = { type = "pulse", at = "1/3", width = "1/7", size = "5/11" }
 k = { type = "impulse", at = "2/3", size = "3/7", order = 1 }
 x = { type = "integrator", in = "u + k", initial = "1/9" }
-y = "der(x)"[simulation] stop = 1 record = [ "u", "y", "x" ]) ");
-        CHECK(pieces(trace, "y") == pieces(trace, "u"));
+y = "der(x)"
+[simulation]
+stop = 1
+record = ["u", "y", "x"]
+)toml");
+    CHECK(pieces(trace, "y") == pieces(trace, "u"));
     CHECK(pieces(trace, "y") == "0:; 1/3: 5/11; 10/21:");
     CHECK(impulses(trace, "y") == "2/3: 0, 3/7");
     CHECK(impulses(trace, "x") == "2/3: 3/7");
 }
 
 TEST_CASE("a step goes down a chain of derivatives and up again") {
-    const ExactTrace trace =
-        exactly(R"(
+    const ExactTrace trace = exactly(R"toml(
 [blocks]
 s  = { type = "step", at = "1/7", size = 3 }
-d3 = "der(der(der(s)))" r2 = {type = "integrator", in = "d3"} r1 = {type = "integrator", in = "r2"} r =
-                    {type = "integrator", in = "r1"} q = {type = "integrator", in = "r"}[simulation] stop =
-                        1) ");
-        CHECK(impulses(trace, "d3") == "1/7: 0, 0, 3");
+d3 = "der(der(der(s)))"
+r2 = { type = "integrator", in = "d3" }
+r1 = { type = "integrator", in = "r2" }
+r  = { type = "integrator", in = "r1" }
+q  = { type = "integrator", in = "r" }
+[simulation]
+stop = 1
+)toml");
+    CHECK(impulses(trace, "d3") == "1/7: 0, 0, 3");
     CHECK(pieces(trace, "r") == pieces(trace, "s"));
     CHECK(pieces(trace, "q") == "0:; 1/7: -3/7, 3");
 }
 
 TEST_CASE("a delayed signal is the signal, later, and so are its impulses") {
-    const ExactTrace trace = exactly(R"(
+    const ExactTrace trace = exactly(R"toml(
 [blocks]
 k = { type = "impulse", at = "1/2", size = "5/3", order = 1 }
 u = "t^2 + k"
@@ -158,7 +169,7 @@ y = { type = "delay", in = "u", by = "1/3", initial = 7 }
 z = { type = "delay", in = "y", by = "1/3" }
 [simulation]
 stop = 2
-)");
+)toml");
     CHECK(impulses(trace, "y") == "5/6: 0, 5/3");
     CHECK(impulses(trace, "z") == "7/6: 0, 5/3");
     CHECK(pieces(trace, "y") == "0: 7; 1/3: 1/9, -2/3, 1");
@@ -166,26 +177,29 @@ stop = 2
 }
 
 TEST_CASE("clocks tick at fractions") {
-    const ExactTrace trace = exactly(R"(
+    const ExactTrace trace = exactly(R"toml(
 [blocks]
 h = { type = "hold", in = "t^2", period = "1/3" }
 d = { type = "unit_delay", in = "t", period = "1/3", phase = "1/3", initial = 9 }
 [simulation]
 stop = 1
-)");
+)toml");
     CHECK(pieces(trace, "h") == "0:; 1/3: 1/9; 2/3: 4/9");
     CHECK(pieces(trace, "d") == "0: 9; 2/3: 1/3");
 }
 
 TEST_CASE("decisions, saturations and hysteresis switch where their conditions do") {
-    const ExactTrace trace =
-        exactly(R"(
+    const ExactTrace trace = exactly(R"toml(
 [blocks]
-m = "max(t, 2 - t^2)" a = "abs(t - 1/3)" s = {type = "saturate", in = "3*t", low = "1/2", high = "5/2"} h =
-                    {type = "hysteresis", in = "2*t - t^2", low = "2/3",
-                     high = "3/4"} w = {type = "table", in = "t", x = [ 0, 0.3, 1 ],
-                                        y = [ 0, 1, 2 ]}[simulation] stop = 2) ");
-        CHECK(pieces(trace, "m") == "0: 2, 0, -1; 1: 0, 1");
+m = "max(t, 2 - t^2)"
+a = "abs(t - 1/3)"
+s = { type = "saturate", in = "3*t", low = "1/2", high = "5/2" }
+h = { type = "hysteresis", in = "2*t - t^2", low = "2/3", high = "3/4" }
+w = { type = "table", in = "t", x = [0, 0.3, 1], y = [0, 1, 2] }
+[simulation]
+stop = 2
+)toml");
+    CHECK(pieces(trace, "m") == "0: 2, 0, -1; 1: 0, 1");
     CHECK(pieces(trace, "a") == "0: 1/3, -1; 1/3: -1/3, 1");
     CHECK(pieces(trace, "s") == "0: 1/2; 1/6: 0, 3; 5/6: 5/2");
     CHECK(pieces(trace, "h") == "0:; 1/2: 1; 1 + 1/3 sqrt(3):");
@@ -193,19 +207,19 @@ m = "max(t, 2 - t^2)" a = "abs(t - 1/3)" s = {type = "saturate", in = "3*t", low
 }
 
 TEST_CASE("an improper transfer function answers a ramp and a step") {
-    const ExactTrace trace = exactly(R"(
+    const ExactTrace trace = exactly(R"toml(
 [blocks]
 u = { type = "ramp", at = "1/2", slope = 3 }
 y = { type = "transfer_function", in = "u", numerator = [1, 2, 3], denominator = [2, 0] }
 [simulation]
 stop = 1
-)");
+)toml");
     // (s^2 + 2 s + 3) / (2 s) u = u'/2 + u + 3/2 (integral of u), with tau = t - 1/2
     CHECK(pieces(trace, "y") == "0:; 1/2: 9/16, 3/4, 9/4");
 }
 
 TEST_CASE("linear loops are solved in fractions, in flow and at an instant") {
-    const ExactTrace trace = exactly(R"(
+    const ExactTrace trace = exactly(R"toml(
 [blocks]
 x = { type = "integrator", in = "u", initial = 1 }
 u = "f - 2*der(x) + k/7"
@@ -214,27 +228,33 @@ k = { type = "impulse", at = 2 }
 [simulation]
 stop = 3
 record = ["x", "u"]
-)");
+)toml");
     // 3 u = f + k/7
     CHECK(pieces(trace, "x") == "0: 1, 2; 1: 0, 3; 2: 1/21, 3");
     CHECK(impulses(trace, "u") == "2: 1/21");
 }
 
 TEST_CASE("a loop is solved that is linear once its branch is known") {
-    const ExactTrace trace = exactly(R"(
+    const ExactTrace trace = exactly(R"toml(
 [blocks]
-a = "if(u - 1, 1, 2)" u = "t - a*a*a*u"[simulation] stop = 3 record = ["u"]) ");
-        // u = t/9 up to the branch with a = 1, where u = t/2: from t = 2 on both agree with themselves
-        CHECK(pieces(trace, "u") == "0: 0, 1/9");
+a = "if(u - 1, 1, 2)"
+u = "t - a*a*a*u"
+[simulation]
+stop = 3
+record = ["u"]
+)toml");
+    // with a = 2, as at the start, u = t/9
+    CHECK(pieces(trace, "u") == "0: 0, 1/9");
 }
 
 TEST_CASE("fractions that outgrow all bounds are stopped") {
-    const std::string error = error_of(R"(
+    const std::string error = error_of(R"toml(
 [blocks]
 x = { type = "unit_delay", in = "4*x*(1-x)", period = 1, initial = "1/3" }
 [simulation]
 stop = 60
-)", 3);
+)toml",
+                                       3);
     CHECK(has(error, "thousands of digits"));
 }
 
@@ -244,19 +264,19 @@ TEST_CASE("a branch that is not taken may be anything") {
 }
 
 TEST_CASE("a flow that comes to rest is a polynomial, though it feeds back") {
-    const ExactTrace trace = exactly(R"(
+    const ExactTrace trace = exactly(R"toml(
 [blocks]
 x = { type = "integrator", in = "-x" }
 y = { type = "integrator", in = "x + t" }
 [simulation]
 stop = 1
-)");
+)toml");
     CHECK(pieces(trace, "x") == "0:");
     CHECK(pieces(trace, "y") == "0: 0, 0, 1/2");
 }
 
 TEST_CASE("two roots are no trouble where the signals never meet") {
-    const ExactTrace trace = exactly(R"(
+    const ExactTrace trace = exactly(R"toml(
 [blocks]
 a = { type = "switch", in = "t^2 - 2" }
 x = { type = "integrator", in = "2*t", initial = -3 }
@@ -264,13 +284,13 @@ b = { type = "switch", in = "x" }
 [simulation]
 stop = 2
 record = ["a", "b"]
-)");
+)toml");
     CHECK(pieces(trace, "a") == "0:; sqrt(2): 1");
     CHECK(pieces(trace, "b") == "0:; sqrt(3): 1");
 }
 
 TEST_CASE("two bodies collide in fractions") {
-    const ExactTrace trace = exactly(R"(
+    const ExactTrace trace = exactly(R"toml(
 [elements]
 body1   = { type = "I", value = 3, momentum = 1, displacement = -1 }
 body2   = { type = "I", value = 2 }
@@ -294,12 +314,12 @@ transitions = [
 [simulation]
 stop = 5
 record = ["v1.flow", "v2.flow", "contact.effort", "total.energy"]
-)");
+)toml");
     // at t = 3 v2 rises by (1 + e) m1 u / (m1 + m2) = 8/7 3/5 1/3 = 8/35
     CHECK(pieces(trace, "v2.flow") == "0:; 3: 8/35");
-CHECK(pieces(trace, "v1.flow") == "0: 1/3; 3: 19/105");
-CHECK(impulses(trace, "contact.effort") == "3: 16/35");
-CHECK(pieces(trace, "total.energy") == "0: 1/6; 3: 149/1470");
+    CHECK(pieces(trace, "v1.flow") == "0: 1/3; 3: 19/105");
+    CHECK(impulses(trace, "contact.effort") == "3: 16/35");
+    CHECK(pieces(trace, "total.energy") == "0: 1/6; 3: 149/1470");
 }
 
 TEST_CASE("what has no closed form is refused by name") {
@@ -322,12 +342,12 @@ TEST_CASE("an event at a root of higher degree is told, and what came before it 
     CHECK(has(trace.errors[0].text, "at t = 1.259"));
     CHECK(has(trace.errors[0].text, "no fraction, and no square root of one"));
     CHECK(trace.end_reason == "error");
-    const std::string second = error_of(R"(
+    const std::string second = error_of(R"toml(
 [blocks]
 x = { type = "integrator", in = "2*t - 8*k", initial = -2 }
 k = { type = "crossing", in = "x" }
 y = { type = "switch", in = "x - 3" }
-)",
+)toml",
                                         3);
     CHECK(has(second, "sqrt(2)"));
 }
