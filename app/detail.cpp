@@ -7,8 +7,8 @@ namespace deltaflow::app {
 
 namespace {
 
-// What is still too short to be noticed, and small beside what the run itself needs.
-constexpr std::uint64_t most_evaluations = 1'000'000;
+// Evaluations of blocks that take no time worth noticing (about a second), and numbers that need little room.
+constexpr double most_evaluations = 1e8;
 constexpr std::size_t most_numbers = 10'000'000, samples_per_column = 4;
 
 std::vector<double> page_times(const Trace& trace, double start, std::size_t count) {
@@ -21,16 +21,22 @@ std::vector<double> page_times(const Trace& trace, double start, std::size_t cou
     return times;
 }
 
+bool is_affordable(const Model& model, const Trace& trace, std::size_t samples) {
+    const double evaluations = static_cast<double>(trace.statistics.evaluations + samples);
+    return evaluations * static_cast<double>(model.user_blocks + 1) <= most_evaluations &&
+           samples * trace.signals.size() <= most_numbers;
+}
+
 }  // namespace
 
-Trace detailed(Model model, const Trace& trace, std::size_t columns, const RunControl& control) {
+Trace detailed(const Model& model, const Trace& trace, std::size_t columns, const RunControl& control) {
     const std::size_t count = columns * samples_per_column;
-    const double start = model.settings.start;
-    if (trace.statistics.evaluations > most_evaluations || trace.end_reason == "interrupted" ||
-        (count + trace.events.size()) * trace.signals.size() > most_numbers || !(trace.end_t > start))
+    if (trace.end_reason == "interrupted" || !(trace.end_t > model.settings.start) ||
+        !is_affordable(model, trace, count + trace.events.size()))
         return trace;
-    model.settings.at = page_times(trace, start, count);
-    const Trace again = simulate(model, control);
+    Model finer = model;
+    finer.settings.at = page_times(trace, model.settings.start, count);
+    const Trace again = simulate(finer, control);
     return again.end_reason == trace.end_reason ? again : trace;
 }
 

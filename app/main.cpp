@@ -15,7 +15,7 @@ int complain(int code, std::string_view text) {
     return code;
 }
 
-int show(const app::Message& message) {
+int say(const app::Message& message) {
     if (message.code == 0)
         app::write_file("-", [&](app::Output& output) { output.write(message.text); });
     else
@@ -24,12 +24,14 @@ int show(const app::Message& message) {
 }
 
 struct Perform {
-    int operator()(const app::Message& message) const { return show(message); }
+    int operator()(const app::Message& message) const { return say(message); }
     int operator()(const app::RunOptions& options) const { return app::run(options); }
     int operator()(const app::CheckOptions& options) const { return app::check(options); }
     int operator()(const app::CompareOptions& options) const { return app::compare(options); }
     int operator()(const app::ExactOptions& options) const { return app::closed_forms(options); }
     int operator()(const app::HypaOptions& options) const { return app::hypa(options); }
+    int operator()(const app::ShowOptions& options) const { return app::show(options); }
+    int operator()(const app::ExplainOptions& options) const { return app::explain(options); }
     int operator()(const app::BlocksOptions& options) const { return app::blocks(options); }
     int operator()(const app::NewOptions& options) const { return app::make_new(options); }
     int operator()(const app::CompletionOptions& options) const { return app::completion(options); }

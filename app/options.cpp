@@ -36,6 +36,7 @@ constexpr const char* main_examples = R"(Examples:
   deltaflow run ball.toml
   deltaflow check ball.toml
   deltaflow compare ball.toml
+  deltaflow show ball.toml --svg ball.svg
   deltaflow blocks integrator
 
 Exit codes: 0 done; 2 wrong usage; 3 the model is wrong; 4 an operation that distribution theory does not
@@ -86,6 +87,25 @@ Examples:
   deltaflow hypa collision.toml --latex > collision.tex
   deltaflow hypa vacuum_chamber.toml --compose 64)";
 
+constexpr const char* show_examples =
+    R"(With neither --svg nor --dot: a list of blocks and elements, in words. --svg needs the program dot of Graphviz.
+A mode names states of automata, or controlled elements as on or off; without --mode: the initial one.
+
+Examples:
+  deltaflow show ball.toml
+  deltaflow show ball.toml --svg ball.svg
+  deltaflow show collision.toml --mode touch=together --svg collision.svg
+  deltaflow show cradle.toml --flat --dot - | dot -Tpdf > cradle.pdf)";
+
+constexpr const char* explain_examples =
+    R"(T is a time as `run` prints it, or a fraction. N counts the events in the list that `run` prints, from 1; one
+more is the instant that ended a run by an error.
+
+Examples:
+  deltaflow explain ball.toml --event 1
+  deltaflow explain ball.toml --at 1.42784312 --latex > instant.tex
+  deltaflow explain ball.toml --event 1 --set e=0.5 --json -)";
+
 constexpr const char* blocks_examples = R"(Examples:
   deltaflow blocks
   deltaflow blocks integrator
@@ -93,15 +113,18 @@ constexpr const char* blocks_examples = R"(Examples:
 
 constexpr const char* new_examples = R"(A file that is already there is left alone unless --force is given.
 
+Templates:
+{}
 Examples:
   deltaflow new ball.toml
   deltaflow new circuit.toml --template circuit
   deltaflow new - --template doses)";
 
 constexpr const char* completion_examples = R"(Examples:
-  source <(deltaflow completion bash)
+  deltaflow completion bash > ~/.local/share/bash-completion/completions/deltaflow
   deltaflow completion zsh > ~/.zfunc/_deltaflow
-  deltaflow completion fish > ~/.config/fish/completions/deltaflow.fish)";
+  deltaflow completion fish > ~/.config/fish/completions/deltaflow.fish
+  source <(deltaflow completion bash))";
 
 constexpr const char* man_examples = R"(Examples:
   deltaflow man | man -l -
@@ -265,7 +288,7 @@ CLI::App& add_run(CLI::App& app, RunOptions& options) {
     run.add_option_function<std::vector<std::string>>("--plot", plot,
                                                       "draw in the terminal (-), or what pictures show")
         ->allow_extra_args(false)
-        ->type_name("-|A,B;C...")
+        ->type_name("-|A,B;C")
         ->check(complaint_about_groups);
     run.add_flag("--table", options.table, "print all events as a table in hyperdense time");
     run.add_flag("--quiet", options.quiet, "print no summary");
@@ -349,6 +372,48 @@ CLI::App& add_hypa(CLI::App& app, HypaOptions& options) {
     return hypa;
 }
 
+CLI::App& add_show(CLI::App& app, ShowOptions& options) {
+    CLI::App& show =
+        *app.add_subcommand("show", "Draw a model: block diagram, order, bond graph with causality.")
+             ->footer(show_examples);
+    add_model_options(show, options.model, options.load);
+    add_output(show, "--svg", options.svg, "draw a picture");
+    add_output(show, "--dot", options.dot, "write the picture in the language of Graphviz");
+    show.add_option("--mode", options.mode, "the mode of a bond graph that is drawn")
+        ->type_name("A=ON,B=OFF");
+    CLI::Option* flat = show.add_flag("--flat", options.flat, "draw instances of diagrams open");
+    show.add_flag("--primitives", options.primitives, "draw the primitive blocks that everything is made of")
+        ->excludes(flat);
+    show.add_option("--most", options.most, "draw at most N boxes (150)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 5000));
+    return show;
+}
+
+CLI::App& add_explain(CLI::App& app, ExplainOptions& options) {
+    CLI::App& explain =
+        *app.add_subcommand("explain", "Work one instant step by step, with every block's rule and numbers.")
+             ->footer(explain_examples);
+    add_model_options(explain, options.model, options.load);
+    for (const Setting& s : settings)
+        if (std::string(s.key) == "stop")
+            add_setting(explain, options.load, s.option, s.key, s.about)
+                ->type_name(s.value)
+                ->check(s.complaint);
+    const auto at = [&options](const std::string& t) { options.at = number_of(t); };
+    CLI::Option* time = explain.add_option_function<std::string>("--at", at, "the instant at this time")
+                            ->type_name("T")
+                            ->check(complaint_about_number);
+    explain.add_option("--event", options.event, "the instant of this event, counted from 1")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber)
+        ->excludes(time);
+    explain.add_flag("--all", options.all, "show blocks that nothing happens to, too");
+    explain.add_flag("--latex", options.latex, "LaTeX instead of plain text, to be included in a document");
+    add_output(explain, "--json", options.json, "write the steps as JSON");
+    return explain;
+}
+
 CLI::App& add_blocks(CLI::App& app, BlocksOptions& options) {
     CLI::App& blocks =
         *app.add_subcommand("blocks", "Print the catalogue of block types.")->footer(blocks_examples);
@@ -361,9 +426,16 @@ CLI::App& add_blocks(CLI::App& app, BlocksOptions& options) {
     return blocks;
 }
 
+std::string new_footer() {
+    std::string list;
+    for (const Starter& starter : starters())
+        list += fmt::format("  {:<10}  {}\n", starter.name, starter.about);
+    return fmt::format(new_examples, list);
+}
+
 CLI::App& add_new(CLI::App& app, NewOptions& options) {
     CLI::App& command =
-        *app.add_subcommand("new", "Write a small model to begin with.")->footer(new_examples);
+        *app.add_subcommand("new", "Write a small model to begin with.")->footer(new_footer());
     command.add_option("FILE", options.path, "the file to write")->required()->type_name("");
     const Choice& kinds = starter_choice();
     options.kind = kinds.words.front();
@@ -442,6 +514,8 @@ struct Commands {
     CompareOptions compare;
     ExactOptions exact;
     HypaOptions hypa;
+    ShowOptions show;
+    ExplainOptions explain;
     BlocksOptions blocks;
     NewOptions make_new;
     CompletionOptions completion;
@@ -459,6 +533,8 @@ struct Commands {
             {add_compare(app, compare), [this] { return compare; }},
             {add_exact(app, exact), [this] { return exact; }},
             {add_hypa(app, hypa), [this] { return hypa; }},
+            {add_show(app, show), [this] { return show; }},
+            {add_explain(app, explain), [this] { return explain; }},
             {add_blocks(app, blocks), [this] { return blocks; }},
             {add_new(app, make_new), [this] { return make_new; }},
             {add_completion(app, completion), [this] { return completion; }},
@@ -468,7 +544,8 @@ struct Commands {
     std::string complaint() const {
         for (const std::string& found :
              {complaint_about_outputs({run.csv, run.json, run.svg, run.draws_here() ? "-" : ""}),
-              complaint_about_outputs({compare.json, compare.svg})})
+              complaint_about_outputs({compare.json, compare.svg}),
+              complaint_about_outputs({show.svg, show.dot})})
             if (!found.empty()) return found;
         return {};
     }
@@ -533,6 +610,8 @@ Command parse_command_line(int argc, const char* const* argv) {
     }
     if (const std::string complaint = commands.complaint(); !complaint.empty())
         return wrong_usage(app, complaint);
+    if (app.got_subcommand("explain") && !commands.explain.at && commands.explain.event == 0)
+        return wrong_usage(app, "which instant? give --at T or --event N");
     for (const Commands::Entry& entry : entries)
         if (entry.command.parsed()) return entry.options();
     return Message{0, greeting};

@@ -55,6 +55,24 @@ struct HypaOptions {
     std::uint64_t most_modes = 16;
 };
 
+struct ShowOptions {
+    std::string model;
+    LoadOptions load;
+    std::string svg, dot;  // files; both empty: a list is printed
+    std::string mode;      // "touch=together,contact=on"
+    bool flat = false, primitives = false;
+    std::size_t most = 150;
+};
+
+struct ExplainOptions {
+    std::string model;
+    LoadOptions load;
+    std::optional<double> at;
+    std::uint64_t event = 0;  // counted from 1; 0: by its time
+    bool latex = false, all = false;
+    std::string json;
+};
+
 struct BlocksOptions {
     std::string name;  // empty: all of them
     bool schema = false, markdown = false;
@@ -78,8 +96,9 @@ struct Message {
     std::string text;
 };
 
-using Command = std::variant<Message, RunOptions, CheckOptions, CompareOptions, ExactOptions, HypaOptions,
-                             BlocksOptions, NewOptions, CompletionOptions, ManOptions>;
+using Command =
+    std::variant<Message, RunOptions, CheckOptions, CompareOptions, ExactOptions, HypaOptions, ShowOptions,
+                 ExplainOptions, BlocksOptions, NewOptions, CompletionOptions, ManOptions>;
 
 Command parse_command_line(int argc, const char* const* argv);
 

@@ -22,9 +22,14 @@ Flat expand(const Templates& templates);
 // Has every element the bonds that it takes?
 void check_bonds(const bonds::Graph& graph, Report& report);
 
-// Names nodes by the blocks that they come from; keeps the declarations alive for it.
-std::shared_ptr<const Naming> make_naming(std::shared_ptr<const Declarations> declarations,
-                                          std::shared_ptr<const Templates> templates);
+// What a model was made from. The templates point into the declarations.
+struct Written {
+    Declarations declarations;
+    Templates templates;
+};
+
+// Names nodes by the blocks that they come from.
+std::shared_ptr<const Naming> make_naming(std::shared_ptr<const Written> written);
 
 // A name to record, and where it was written.
 struct RecordName {

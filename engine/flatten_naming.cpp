@@ -1,5 +1,6 @@
 // Names of nodes, found by walking from the model inwards: nothing is stored for a node.
 #include "engine/flatten.hpp"
+#include "engine/signal_name.hpp"
 
 #include <fmt/format.h>
 
@@ -10,19 +11,26 @@ namespace {
 
 class TemplateNaming : public Naming {
 public:
-    TemplateNaming(std::shared_ptr<const Declarations> declarations,
-                   std::shared_ptr<const Templates> templates)
-        : declarations_(std::move(declarations)), templates_(std::move(templates)) {}
+    explicit TemplateNaming(std::shared_ptr<const Written> written) : written_(std::move(written)) {}
 
     std::string name(NodeId node) const override {
         std::string prefix;
-        const Found found =
-            walk(node, [&](const BlockDeclaration& instance, const Child& child, std::uint64_t i) {
-                prefix += instance.name;
-                if (child.array_size > 0) prefix += fmt::format("[{}]", i);
-                prefix += '.';
-            });
+        const Found found = walk_noting(node, prefix);
         return prefix.append(block_of(found).name).append(signal_of(found));
+    }
+
+    // Nothing for a part of a block.
+    std::string signal(NodeId node) const {
+        std::string prefix;
+        const Found found = walk_noting(node, prefix);
+        const BlockDeclaration& block = block_of(found);
+        prefix.append(block.name);
+        if (block.role == Role::bond) return prefix.append(signal_of(found));
+        const auto outputs = found.shape->outputs_of(found.block);
+        const auto at = std::find(outputs.begin(), outputs.end(), Ref{Ref::Kind::node, found.node});
+        if (at == outputs.end()) return "";
+        if (block.role == Role::block && outputs.size() == 1) return prefix;
+        return prefix.append(output_name(block, static_cast<std::size_t>(at - outputs.begin())));
     }
 
     Place place(NodeId node) const override {
@@ -58,15 +66,24 @@ private:
         return at < 2 * count ? at / 2 * 3 + at % 2 : (at - 2 * count) * 3 + 2;
     }
 
+    Found walk_noting(NodeId node, std::string& prefix) const {
+        return walk(node, [&](const BlockDeclaration& instance, const Child& child, std::uint64_t i) {
+            prefix += instance.name;
+            if (child.array_size > 0) prefix += fmt::format("[{}]", i);
+            prefix += '.';
+        });
+    }
+
     // Tells `passed` every instance on the way.
     template <class Passed>
     Found walk(std::uint64_t node, const Passed& passed) const {
-        const Template* shape = &templates_->list[0];
+        const auto& templates = written_->templates.list;
+        const Template* shape = &templates[0];
         while (node >= shape->own.nodes.size()) {
             const auto after = [](std::uint64_t n, const Child& child) { return n < child.first_node; };
             const Child& child =
                 *std::prev(std::upper_bound(shape->children.begin(), shape->children.end(), node, after));
-            const Template& inner = templates_->list[child.shape];
+            const Template& inner = templates[child.shape];
             const std::uint64_t index = (node - child.first_node) / inner.sizes.nodes;
             passed(shape->diagram->blocks[child.block], child, child.first_index + index);
             node -= child.first_node + index * inner.sizes.nodes;
@@ -77,15 +94,22 @@ private:
                 static_cast<NodeId>(node)};
     }
 
-    std::shared_ptr<const Declarations> declarations_;
-    std::shared_ptr<const Templates> templates_;
+    std::shared_ptr<const Written> written_;
 };
 
 }  // namespace
 
-std::shared_ptr<const Naming> make_naming(std::shared_ptr<const Declarations> declarations,
-                                          std::shared_ptr<const Templates> templates) {
-    return std::make_shared<TemplateNaming>(std::move(declarations), std::move(templates));
+std::shared_ptr<const Naming> make_naming(std::shared_ptr<const Written> written) {
+    return std::make_shared<TemplateNaming>(std::move(written));
 }
 
 }  // namespace deltaflow::front
+
+namespace deltaflow {
+
+std::string signal_name(const Naming& naming, NodeId node) {
+    const auto* templates = dynamic_cast<const front::TemplateNaming*>(&naming);
+    return templates ? templates->signal(node) : naming.name(node);
+}
+
+}  // namespace deltaflow

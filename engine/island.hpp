@@ -19,6 +19,7 @@
 namespace deltaflow {
 
 struct InstantInput;
+struct InstantLog;
 
 // The rungs of all nodes in one array, constants filled in.
 template <class S>
@@ -125,6 +126,8 @@ public:
     std::uint64_t evaluations() const override;
     // The germ of a node at the last instant looked at, for messages: "left | right + impulses".
     std::string describe_germ(NodeId n) const override;
+    // Tells `log` from now on what happens at instants.
+    void observe(InstantLog& log) { log_ = &log; }
 
 private:
     friend class InstantSolver;
@@ -198,6 +201,17 @@ private:
     void share_loss(EnergyEvent& event, double lost) const;
     void audit(const EnergyEvent& event, double lost, double scale);
 
+    // island_explain.cpp: an instant for those who look; nobody does in an ordinary run.
+    friend class Witness;
+    bool is_told() const { return log_ && is_wanted(); }
+    bool is_wanted() const;
+    void tell_instant();
+    void tell_switches(const bonds::Mode& from, bool solved);
+    void tell_solve(std::uint32_t epsilon);
+    void tell_commit();
+    void tell_end(bool started, std::size_t events);
+    void tell_failure(const RunFailure& failure);
+
     [[noreturn]] void fail_cycle(std::vector<bonds::Mode> cycle);
     std::vector<std::string> cycle_notes(std::uint32_t epsilon) const;
 
@@ -247,6 +261,7 @@ private:
     void prepare();
 
     const Settings& settings_;
+    InstantLog* log_ = nullptr;
     ModeSystems* modes_ = nullptr;                   // only with a bond graph
     bonds::Mode mode_, after_mode_, recorded_mode_;  // committed; being tried; of the last event
     std::vector<std::uint8_t> waiting_;              // per automaton: must not switch within this commit

@@ -301,6 +301,8 @@ bool comes_again(std::unordered_multimap<std::size_t, Situated>& seen, Situated 
 // All commits at one time: index 0 at t, then what follows at t + epsilon, t + 2 epsilon ...
 void Island::instant() {
     ++instants_;
+    const bool at_start = starting_;
+    const std::size_t events = recorder_.events.size();
     branches_agree_ = leaving_known_ = false;
     evaluate(left_, now_, std::max(1, m_->solver->program().left_order), true);
     if (starting_ && modes_) ledger_.stored_at_start = stored_energy(left_);
@@ -309,7 +311,14 @@ void Island::instant() {
     std::optional<Situation> before;
     if (doubtful) before = situation();
     several_fired_ = false;
-    run_instant(true);
+    if (log_) tell_instant();
+    try {
+        run_instant(true);
+    } catch (const RunFailure& failure) {
+        if (log_) tell_failure(failure);
+        throw;
+    }
+    if (log_) tell_end(at_start, events);
     if (doubtful && several_fired_) warn_if_order_matters(*before, arrived_);
     ready_to_flow();
     collect_watches();
@@ -346,6 +355,7 @@ void Island::run_instant(bool due) {
         if (!trying_) {
             record_event(epsilon, true);
             account_for_instant(epsilon);
+            if (log_) tell_commit();
         }
         causes_.clear();
         std::erase_if(located_, [&](const Located& l) {

@@ -89,16 +89,22 @@ bool Island::fire(const Holds& holds, const Asked& asked) {
 bool Island::fire_before() {
     for (std::size_t a = 0; a < leaving_.size() && !leaving_known_; ++a) leaving_[a] = leaves(a, left_);
     leaving_known_ = true;
-    return fire([&](const Guard& guard) { return holds_before(guard, left_, now_); },
-                [&](std::size_t a) { return leaving_[a] != 0; });
+    const Mode from = is_told() ? after_mode_ : Mode();
+    const bool fired = fire([&](const Guard& guard) { return holds_before(guard, left_, now_); },
+                            [&](std::size_t a) { return leaving_[a] != 0; });
+    if (is_told()) tell_switches(from, false);
+    return fired;
 }
 // Where a change of mode has reached nothing, guards hold as little as they did before.
 bool Island::fire_solved() {
-    return fire([&](const Guard& guard) { return holds_solved(guard); },
-                [&](std::size_t a) {
-                    return !change_ ||
-                           std::binary_search(change_->automata.begin(), change_->automata.end(), a);
-                });
+    const Mode from = is_told() ? after_mode_ : Mode();
+    const bool fired =
+        fire([&](const Guard& guard) { return holds_solved(guard); },
+             [&](std::size_t a) {
+                 return !change_ || std::binary_search(change_->automata.begin(), change_->automata.end(), a);
+             });
+    if (is_told()) tell_switches(from, true);
+    return fired;
 }
 
 bool Island::leaves(std::size_t a, OneSidedGerm& g) {
@@ -133,6 +139,7 @@ void Island::solve_modes(std::uint32_t epsilon) {
     if (!modes_) {
         begin_solve();
         resolve();
+        if (is_told()) tell_solve(epsilon);
         return;
     }
     after_mode_ = plain_pre_ ? first_committed_ : mode_;
@@ -143,7 +150,9 @@ void Island::solve_modes(std::uint32_t epsilon) {
     for (;; ++index_) {
         seen.push_back(after_mode_);
         after_ = arrived;
-        if (!solve_change()) solve_whole();
+        // Those who look want to see all of it.
+        if (is_told() || !solve_change()) solve_whole();
+        if (is_told()) tell_solve(epsilon);
         const Mode solved = after_mode_;
         std::vector<NodeId> causes;
         std::swap(causes, causes_);

@@ -100,39 +100,42 @@ void check_not_empty(const Declarations& all, Report& report) {
 }
 
 Model load(const std::string& path, std::string text, const LoadOptions& options) {
-    const auto all = std::make_shared<Declarations>();
-    Report report(all->sources);
-    read_files(path, std::move(text), *all, report);
-    const Overrides overrides = read_overrides(options, *all, report);
-    check_not_empty(*all, report);
-    const auto templates = std::make_shared<Templates>(discover(*all, report));
-    if (templates->list.empty()) check(report, *all);
-    const Value& document = all->files[0]->document;
+    const auto written = std::make_shared<Written>();
+    Declarations& all = written->declarations;
+    Templates& templates = written->templates;
+    Report report(all.sources);
+    read_files(path, std::move(text), all, report);
+    const Overrides overrides = read_overrides(options, all, report);
+    check_not_empty(all, report);
+    templates = discover(all, report);
+    if (templates.list.empty()) check(report, all);
+    const Value& document = all.files[0]->document;
     const auto entries = simulation_entries(document, overrides, report);
     const auto names = recorded_names(options, overrides, find_key(entries, "record"), report);
-    lower_templates(*templates, all->sources, wanted_signals(*all, names), report);
+    lower_templates(templates, all.sources, wanted_signals(all, names), report);
 
-    Simulation simulation = read_simulation(entries, *templates->list[0].environment, report);
+    Simulation simulation = read_simulation(entries, *templates.list[0].environment, report);
     if (options.max_blocks) simulation.settings.max_blocks = *options.max_blocks;
-    const bool fits = check_size(*templates, simulation.settings.max_blocks, report);
+    const bool fits = check_size(templates, simulation.settings.max_blocks, report);
     std::vector<Recorded> record;
-    if (fits && (names || report.empty())) record = find_recorded(*templates, names, report);
-    check(report, *all);
-    Flat flat = expand(*templates);
+    if (fits && (names || report.empty())) record = find_recorded(templates, names, report);
+    check(report, all);
+    Flat flat = expand(templates);
     check_bonds(flat.graph, report);
-    check(report, *all);
+    check(report, all);
 
     Model model;
     model.name = text_of(document, "name");
     if (model.name.empty()) model.name = std::filesystem::path(path).stem().string();
     model.about = text_of(document, "about");
-    model.user_blocks = templates->list[0].sizes.blocks;
+    model.user_blocks = templates.list[0].sizes.blocks;
     model.diagram = std::move(flat.diagram);
     model.graph = std::move(flat.graph);
     model.settings = std::move(simulation.settings);
     model.record = std::move(record);
-    model.sources = std::move(all->sources);
-    model.naming = make_naming(all, templates);
+    model.sources = std::move(all.sources);
+    model.naming = make_naming(written);
+    model.written = written;
     return model;
 }
 

@@ -13,6 +13,10 @@
 
 namespace deltaflow {
 
+namespace front {
+struct Written;
+}
+
 // The [simulation] table.
 struct Settings {
     double start = 0, stop = 10;
@@ -40,6 +44,7 @@ struct Model {
     Diagram diagram;
     bonds::Graph graph;  // its signals are free nodes of the diagram
     std::shared_ptr<const Naming> naming;
+    std::shared_ptr<const front::Written> written;  // what the files say; outline() reads it
     Settings settings;
     std::vector<Recorded> record;
     std::uint64_t user_blocks = 0;  // blocks as the user counts them, after flattening

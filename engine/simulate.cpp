@@ -141,7 +141,7 @@ struct Runner {
 
     void run() {
         start_all();
-        const double start = settings.start, stop = settings.stop;
+        const double start = settings.start, stop = std::min(settings.stop, control.until);
         const int windows = islands.size() == 1 ? 64 : 8;  // few: each island's data stays warm
         for (int w = 1; w <= windows && end == HUGE_VAL; ++w) {
             const double t = w == windows ? HUGE_VAL : start + (stop - start) * w / windows;
@@ -275,7 +275,9 @@ Trace simulate(const Model& model, const RunControl& control) {
         }
         for (const auto& output : s.outputs)
             trace.impulse_orders[output.signal] = impulse_rungs(s.regularity[output.node]);
-        runner.islands.push_back(std::make_unique<Island>(settings, s, trace.t, trace.samples));
+        auto island = std::make_unique<Island>(settings, s, trace.t, trace.samples);
+        if (control.log) island->observe(*control.log);
+        runner.islands.push_back(std::move(island));
     }
     Island* graph = nullptr;
     if (modes && settings.impulses == "numeric") {
@@ -283,6 +285,7 @@ Trace simulate(const Model& model, const RunControl& control) {
     } else if (modes) {
         auto island = std::make_unique<Island>(settings, *modes, trace.t, trace.samples);
         graph = island.get();
+        if (control.log) island->observe(*control.log);
         runner.islands.push_back(std::move(island));
         for (const auto& a : model.graph.automata) trace.automata.push_back({a.name, a.states});
         trace.first_mode = bonds::initial_mode(model.graph);

@@ -5,15 +5,20 @@
 #include "engine/trace.hpp"
 
 #include <atomic>
+#include <cmath>
 #include <functional>
 
 namespace deltaflow {
+
+struct InstantLog;
 
 struct RunControl {
     const std::atomic<bool>* interrupt = nullptr;   // set it to end the run early (exit code 130)
     std::function<void(double fraction)> progress;  // called now and then
     bool own_samples =
         false;  // numeric impulses: trace the samples themselves; the record must be one island's
+    InstantLog* log = nullptr;  // symbolic impulses: told how instants are solved
+    double until = HUGE_VAL;    // the run may end once this time is passed
 };
 
 // Simulates. Errors of the model (singular loop at the start, ...) throw ModelError; errors of the

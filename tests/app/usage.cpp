@@ -19,7 +19,8 @@ std::string ending(const std::string& trace) {
 TEST_CASE("help and version are there for every command", "[app]") {
     const Workplace place;
     CHECK_THAT(place.deltaflow("--version").out, Catch::Matchers::StartsWith("deltaflow "));
-    for (const std::string command : {"", "run ", "check ", "blocks ", "new ", "completion ", "man "}) {
+    for (const std::string command :
+         {"", "run ", "check ", "show ", "explain ", "blocks ", "new ", "completion ", "man "}) {
         const Result result = place.deltaflow(command + "--help");
         CHECK(result.code == 0);
         CHECK_THAT(result.out, Contains("Examples:"));

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <regex>
 
 using namespace deltaflow::test;
 namespace fs = std::filesystem;
@@ -39,6 +40,14 @@ void compare_output(const fs::path& path, Replay& replay) {
 
 bool is_drawn(const fs::path& picture) { return picture.extension() == ".svg"; }
 
+// Graphviz has versions and fonts of its own: where it found the places, only kinds and words are compared.
+bool is_same_picture(const std::string& drawn, const std::string& known) {
+    static const std::regex place(R"re( (d|x|y|x1|y1|x2|y2|rx|width|height|viewBox)="[^"]*")re");
+    const bool placed_by_others = drawn.find("<!-- places by Graphviz -->") != std::string::npos;
+    if (!placed_by_others || drawn == known) return drawn == known;
+    return std::regex_replace(drawn, place, "") == std::regex_replace(known, place, "");
+}
+
 void compare_pictures(const fs::path& path, const Replay& replay) {
     for (const std::string& name : pictures(text_of(path.string()))) {
         const fs::path picture = (path.parent_path() / name).lexically_normal();
@@ -47,7 +56,7 @@ void compare_pictures(const fs::path& path, const Replay& replay) {
         INFO(picture << ": ./dev docs brings pictures up to date");
         if (refreshing() && !drawn.empty()) write(picture, drawn);
         CHECK_FALSE(drawn.empty());
-        CHECK((drawn == text_of(picture.string())));
+        CHECK(is_same_picture(drawn, text_of(picture.string())));
     }
 }
 

@@ -1,0 +1,103 @@
+// Finding the instant that is asked for, and running the model to it once more with somebody looking.
+#include "engine/explain.hpp"
+
+#include "engine/limits.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace deltaflow {
+
+namespace {
+
+// Summaries print nine digits of a time.
+constexpr double printed_time = 6e-9;
+constexpr std::size_t near_count = 6;
+
+bool is_same(double a, double b, double tolerance) {
+    return std::abs(a - b) <= tolerance * std::max(std::abs(a), std::abs(b));
+}
+
+// Roots of equal conditions in two islands may differ by rounding.
+double rounding_of(double t) { return 2 * limits::same_time_ulps * 0x1p-53 * std::abs(t); }
+
+std::vector<double> times_of(const InstantLog& log, const Trace& trace) {
+    std::vector<double> times = log.times;
+    for (const Event& event : trace.events) times.push_back(event.t);
+    for (const RunError& error : trace.errors)
+        if (error.code != 130) times.push_back(error.t);
+    std::sort(times.begin(), times.end());
+    const auto same = [](double a, double b) { return b - a <= rounding_of(b); };
+    times.erase(std::unique(times.begin(), times.end(), same), times.end());
+    while (!times.empty() && times.back() > trace.end_t + rounding_of(trace.end_t)) times.pop_back();
+    return times;
+}
+
+double nearest(const std::vector<double>& times, double t) {
+    const auto nearer = [t](double a, double b) { return std::abs(a - t) < std::abs(b - t); };
+    return times.empty() ? HUGE_VAL : *std::min_element(times.begin(), times.end(), nearer);
+}
+
+// The instant that is meant, if there is one. One past the last event is the instant that ended the run.
+std::optional<double> chosen(const InstantChoice& choice, const std::vector<double>& times,
+                             const Trace& trace) {
+    if (choice.at) {
+        const double t = nearest(times, *choice.at);
+        return is_same(t, *choice.at, printed_time) ? std::optional(t) : std::nullopt;
+    }
+    if (choice.event >= 1 && choice.event <= trace.events.size()) return trace.events[choice.event - 1].t;
+    if (choice.event == trace.events.size() + 1 && !trace.errors.empty() && trace.errors[0].code != 130)
+        return trace.errors[0].t;
+    return std::nullopt;
+}
+
+std::uint64_t event_at(const Trace& trace, double t) {
+    for (std::size_t i = 0; i < trace.events.size(); ++i)
+        if (std::abs(trace.events[i].t - t) <= rounding_of(t)) return i + 1;
+    return 0;
+}
+
+void add_near(Explanation& e, const InstantChoice& choice, std::vector<double> times, const Trace& trace) {
+    const double t = choice.at.value_or(trace.end_t);
+    const auto nearer = [t](double a, double b) { return std::abs(a - t) < std::abs(b - t); };
+    std::stable_sort(times.begin(), times.end(), nearer);
+    if (times.size() > near_count) times.resize(near_count);
+    std::sort(times.begin(), times.end());
+    for (const double time : times) e.near.emplace_back(time, event_at(trace, time));
+}
+
+}  // namespace
+
+Explanation explain(const Model& model, const InstantChoice& choice, const RunControl& control) {
+    RunControl first = control;
+    InstantLog log{.model = model};
+    first.log = &log;
+    const Trace trace = simulate(model, first);
+    Explanation e;
+    e.model = model.name;
+    e.event_count = trace.events.size();
+    e.end_t = trace.end_t;
+    const std::vector<double> times = times_of(log, trace);
+    const auto t = trace.end_reason == "interrupted" ? std::nullopt : chosen(choice, times, trace);
+    if (!t) {
+        add_near(e, choice, times, trace);
+        if (trace.end_reason == "interrupted") e.errors = trace.errors;
+        return e;
+    }
+    e.found = true;
+    e.t = *t;
+    for (std::size_t i = 0; i < trace.events.size(); ++i)
+        if (std::abs(trace.events[i].t - *t) <= rounding_of(*t)) e.events.push_back(i + 1);
+    InstantLog worked{
+        .model = model, .from = *t - rounding_of(*t), .to = *t + rounding_of(*t), .all = choice.all};
+    RunControl second = control;
+    second.log = &worked;
+    second.until = worked.to;
+    const Trace again = simulate(model, second);
+    e.instants = std::move(worked.worked);
+    for (const RunError& error : again.errors)
+        if (std::abs(error.t - *t) <= rounding_of(*t)) e.errors.push_back(error);
+    return e;
+}
+
+}  // namespace deltaflow
