@@ -332,6 +332,8 @@ TEST_CASE("what has no closed form is refused by name") {
     CHECK(has(error_of("[blocks]\ny = { type = \"step\", at = \"sqrt(2)\" }\n", 3), "(block y)"));
     CHECK(has(error_of("[blocks]\ny = \"1/(1 + t)\"\n", 3), "no polynomial of time"));
     CHECK(has(error_of("[blocks]\nx = \"1 + t - x*x\"\n", 3), "not linear"));
+    CHECK(has(error_of("[blocks]\nx = \"x*x\"\n", 3), "not linear"));
+    CHECK(has(error_of("[blocks]\nx = \"t*x\"\n", 3), "gain of an algebraic loop varies"));
 }
 
 TEST_CASE("an event at a root of higher degree is told, and what came before it kept") {
