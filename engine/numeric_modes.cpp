@@ -94,8 +94,8 @@ void NumericIsland::solve_short(double t, double s) {
     }
 }
 
-// Would the mode change the sample at once, if it went on? (One that was entered with pre(...) may hold for no
-// time at all.) A state that moves by d(s) in a short step s jumps by 2 d(s) - d(2 s).
+// Would the mode change the sample at once, if it went on? (One that was entered with pre(...) may hold for
+// no time at all.) A state that moves by d(s) in a short step s jumps by 2 d(s) - d(2 s).
 bool NumericIsland::is_contradicted(double t, double s) {
     std::vector<double> jump;
     for (std::size_t i = 0; i < s_->states.size(); ++i) jump.push_back(2 * (a_[s_->states[i]] - x_[i]));
