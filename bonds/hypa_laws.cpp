@@ -289,6 +289,8 @@ std::string Laws::energy_of_storage(Index x) const {
         if (c.terms.begin()->second < 0) minus = !minus;
         if (!symbol)
             value = notation_.over(squares, {"2"}).text;
+        else if (symbol->number && *symbol->number == 0.5)
+            value = minus ? notation_.wrapped(squares, product) : squares.text;
         else if (!symbol->inverse_above.text.empty())
             value = notation_.times(symbol->inverse_above, notation_.over(squares, {"2"})).text;
         else

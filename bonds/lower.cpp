@@ -53,6 +53,17 @@ public:
         changed_ = defs_.take_changes();
         begun_ = true;
     }
+    void renumber(const std::vector<NodeId>& place) {
+        defs_.renumber(place, states_of(g_));
+        const std::vector<std::uint8_t> read = read_;
+        for (NodeId n = 0; n < read.size(); ++n) read_[place[n]] = read[n];
+        std::vector<std::uint8_t> changed(read.size(), 0);
+        for (const NodeId n : changed_) changed[place[n]] = 1;
+        changed_.clear();
+        for (NodeId n = 0; n < changed.size(); ++n)
+            if (changed[n]) changed_.push_back(n);
+        touching_ = {};
+    }
     const Mode& mode() const { return mode_; }
     const Causality& causality() const { return causality_.now(); }
     const Definitions& definitions() const { return defs_; }
@@ -75,19 +86,22 @@ public:
 
 private:
     void define_constant(NodeId n, double value) {
-        if (n != no_node) defs_.define(n, {Primitive::constant, {}, {value}});
+        if (n != no_node) defs_.define(n, Primitive::constant, {}, {value});
     }
-    void define_sum(NodeId n, const std::vector<Term>& terms) {
+    void define_sum(NodeId n, std::span<const Term> terms) {
         if (n == no_node) return;
         if (terms.empty()) return define_constant(n, 0);
-        Definition d{Primitive::affine, {}, {0.0}};
+        summands_.clear();
+        factors_.assign(1, 0.0);
         for (const Term& term : terms) {
-            d.inputs.push_back(term.node);
-            d.parameters.push_back(term.factor);
+            summands_.push_back(term.node);
+            factors_.push_back(term.factor);
         }
-        defs_.define(n, std::move(d));
+        defs_.define(n, {Primitive::affine, summands_, factors_});
     }
-    void define_equal(NodeId n, double factor, NodeId of) { define_sum(n, {{factor, of}}); }
+    void define_equal(NodeId n, double factor, NodeId of) {
+        if (n != no_node) defs_.define(n, Primitive::affine, {of}, {0.0, factor});
+    }
     void define_states(const Automaton& a, std::uint32_t state) {
         for (std::size_t s = 0; s < a.signals.size(); ++s) define_constant(a.signals[s], state == s ? 1 : 0);
     }
@@ -95,10 +109,10 @@ private:
     void define_scaled(NodeId n, const Element& e, bool inverse, NodeId of) {
         if (e.parameter == no_node)
             return define_equal(n, inverse ? noted_quotient(1, e.value) : e.value, of);
-        defs_.define(n, {Primitive::product, {inverse ? e.inverse : e.parameter, of}, {}});
+        defs_.define(n, Primitive::product, {inverse ? e.inverse : e.parameter, of}, {});
     }
     void define_integral(NodeId n, NodeId of, double initial) {
-        defs_.define(n, {Primitive::integrator, {of}, {initial}});
+        defs_.define(n, Primitive::integrator, {of}, {initial});
     }
     // An integral that nothing depends on but its readers.
     void define_reading(NodeId n, NodeId of, double initial) {
@@ -109,7 +123,9 @@ private:
             define_constant(n, initial);
     }
     // law(x) = y solved for x: x = x + (y - law(x)), for Newton.
-    void define_solved(NodeId x, NodeId y, NodeId law) { define_sum(x, {{1, x}, {1, y}, {-1, law}}); }
+    void define_solved(NodeId x, NodeId y, NodeId law) {
+        defs_.define(x, Primitive::affine, {x, y, law}, {0.0, 1.0, 1.0, -1.0});
+    }
 
     // Elements
     Index port(Index x) const { return ports_.of(x)[0]; }
@@ -208,7 +224,7 @@ private:
                 define_equal(state, e.value, out);
             else
                 define_solved(state, out, e.law);
-            defs_.define(in, {Primitive::derivative, {state}, {}});
+            defs_.define(in, Primitive::derivative, {state}, {});
         }
     }
 
@@ -257,21 +273,21 @@ private:
         const Index strong = strong_[x] =
             *std::find_if(bonds.begin(), bonds.end(), [&](Index b) { return sets_effort(x, b) != zero; });
         const auto inwards = [&](Index b) { return bond(b).to == x ? 1.0 : -1.0; };
-        std::vector<Term> terms;
+        terms_.clear();
         for (const Index b : bonds) {
             if (b == strong) continue;
             define_equal(common(b), 1, common(strong));
-            terms.push_back({-inwards(b) / inwards(strong), summed(b)});
+            terms_.push_back({-inwards(b) / inwards(strong), summed(b)});
         }
-        define_sum(summed(strong), terms);
+        define_sum(summed(strong), terms_);
         define_equal(own, 1, common(strong));
     }
 
     void define_total() {
-        std::vector<Term> terms;
+        terms_.clear();
         for (const Element& e : g_.elements)
-            if (e.energy != no_node) terms.push_back({1, e.energy});
-        define_sum(g_.total_energy, terms);
+            if (e.energy != no_node) terms_.push_back({1, e.energy});
+        define_sum(g_.total_energy, terms_);
     }
 
     // Readers
@@ -336,6 +352,9 @@ private:
     Mode mode_;
     bool begun_ = false;
     std::vector<NodeId> changed_;
+    std::vector<Term> terms_;  // of the sum at hand, and the same as lists
+    std::vector<NodeId> summands_;
+    std::vector<double> factors_;
     // Made when someone asks for readers.
     Lists blocks_, touching_;              // per node: blocks that read it, elements that may read it
     std::vector<std::uint8_t> is_energy_;  // per node: of a storage
@@ -345,6 +364,7 @@ Lowering::Lowering(const Graph& g, const Diagram& base, const std::vector<NodeId
     : body_(std::make_unique<Body>(g, base, wanted)) {}
 Lowering::~Lowering() = default;
 void Lowering::move_to(const Mode& mode) { body_->move_to(mode); }
+void Lowering::renumber(const std::vector<NodeId>& place) { body_->renumber(place); }
 const Mode& Lowering::mode() const { return body_->mode(); }
 const Causality& Lowering::causality() const { return body_->causality(); }
 const Definitions& Lowering::definitions() const { return body_->definitions(); }

@@ -19,6 +19,8 @@ public:
 
     // Throws CausalConflict; then the next call begins anew.
     void move_to(const Mode& mode);
+    // The nodes of the graph and of the diagram have got other numbers (old -> new).
+    void renumber(const std::vector<NodeId>& place);
     const Mode& mode() const;
     const Causality& causality() const;
     const Definitions& definitions() const;

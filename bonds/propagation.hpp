@@ -31,8 +31,10 @@ protected:
         by_choice_[b] = 0;
     }
 
-    // Sources, switches and inactive junctions impose effort (true) or flow (false) on their bonds.
+    // Sources, switches and inactive junctions impose effort (true) or flow (false) on their bonds; so does a
+    // resistor of no resistance.
     std::optional<bool> imposes(const Element& e) const {
+        if (e.type == Type::R && e.value == 0 && e.parameter == no_node && e.law == no_node) return true;
         if (e.type == Type::Se) return true;
         if (e.type == Type::Sf) return false;
         if (e.type == Type::Sw) return is_on(g_, e, mode_);

@@ -26,28 +26,26 @@ Readers readers_of(const Diagram& d) {
 
 namespace {
 
-// Repeats value[n] = rule(n) for the readers of what changed, until nothing changes.
+// Repeats value[n] = rule(n) for the readers of what changed, until nothing changes. Last come, first served:
+// a loop in which values climb is done before its neighbours are looked at again.
 template <class Value, class Rule>
 void settle(const Diagram& d, const Readers& readers, std::vector<Value>& values, Rule rule) {
     const auto n = static_cast<NodeId>(d.nodes.size());
     std::vector<NodeId> work(n);
-    std::iota(work.begin(), work.end(), 0);
-    std::vector<bool> queued(n, true);
-    for (std::size_t i = 0; i < work.size(); ++i) {
-        const NodeId node = work[i];
-        queued[node] = false;
+    std::iota(work.rbegin(), work.rend(), 0);
+    std::vector<std::uint8_t> queued(n, 1);
+    while (!work.empty()) {
+        const NodeId node = work.back();
+        work.pop_back();
+        queued[node] = 0;
         const Value next = rule(node);
         if (next == values[node]) continue;
         values[node] = next;
         for (auto r = readers.first[node]; r < readers.first[node + 1]; ++r)
             if (const NodeId reader = readers.list[r]; !queued[reader]) {
-                queued[reader] = true;
+                queued[reader] = 1;
                 work.push_back(reader);
             }
-        if (i > 4 * static_cast<std::size_t>(n) + 1024) {  // forget what is done
-            work.erase(work.begin(), work.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-            i = static_cast<std::size_t>(-1);
-        }
     }
 }
 

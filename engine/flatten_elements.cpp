@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace deltaflow::front {
@@ -16,8 +17,8 @@ using bonds::Signal;
 using bonds::Takes;
 using bonds::Type;
 
-// Gauss and Legendre's rule with ten points on [-1, 1]: the positive points and their weights. Exact for laws
-// that are polynomials up to degree 19.
+// Gauss and Legendre's rule with ten points on [-1, 1]: the positive points and their weights. Exact for
+// polynomials up to degree 19.
 struct Point {
     double x, weight;
 };
@@ -27,22 +28,43 @@ constexpr std::array<Point, 5> gauss{{{0.1488743389816312108848260, 0.2955242247
                                       {0.8650633666889845107320967, 0.1494513491505805931457763},
                                       {0.9739065285171717200779640, 0.0666713443086881375935688}}};
 
+// Other laws bend near zero (saturation, p / sqrt(1 + p^2)): [0, 1] in parts that grow threefold follows them
+// over all sizes of the state.
+constexpr std::array<double, 2> whole{0, 1};
+constexpr std::array<double, 5> parts{0, 1.0 / 27, 1.0 / 9, 1.0 / 3, 1};
+
+bool mentions(const Expression& e, std::string_view variable) {
+    if (e.kind == Expression::Kind::name && e.text == variable) return true;
+    return std::any_of(e.arguments.begin(), e.arguments.end(),
+                       [&](const Expression& argument) { return mentions(argument, variable); });
+}
+
+bool is_polynomial(const Expression& e, std::string_view variable) {
+    if (!mentions(e, variable) || e.kind == Expression::Kind::name) return true;
+    if (e.kind != Expression::Kind::operation) return false;
+    if (e.text == "/") return is_polynomial(e.arguments[0], variable) && !mentions(e.arguments[1], variable);
+    if (e.text == "^")
+        return is_polynomial(e.arguments[0], variable) && e.arguments[1].kind == Expression::Kind::number;
+    return std::all_of(e.arguments.begin(), e.arguments.end(),
+                       [&](const Expression& argument) { return is_polynomial(argument, variable); });
+}
+
 bool is_state(const Element& element, Signal signal) {
     return signal == (element.type == Type::C ? Signal::displacement : Signal::momentum);
 }
 
-NodeId& slot_of(Element& element, Signal signal) {
+NodeId Element::*slot_of(Signal signal) {
     switch (signal) {
         case Signal::effort:
-            return element.effort;
+            return &Element::effort;
         case Signal::flow:
-            return element.flow;
+            return &Element::flow;
         case Signal::momentum:
-            return element.momentum;
+            return &Element::momentum;
         case Signal::displacement:
-            return element.displacement;
+            return &Element::displacement;
         default:
-            return element.energy;
+            return &Element::energy;
     }
 }
 
@@ -57,8 +79,8 @@ bool needs_inverse(Type type) { return type == Type::R || type == Type::TF || ty
 void GraphBody::add_element(const BlockDeclaration& block) {
     const std::size_t index = shape_.graph.elements.size();
     set_rank(block, index);
-    shape_.graph.elements.push_back({block.element->kind, std::string(block.name), block.place});
-    Element element = shape_.graph.elements.back();
+    Element element{block.element->kind, std::string(block.name), block.place};
+    shape_.graph.elements.push_back(element);  // what stays of it if it is wrong
     element.off = element.type == Type::one ? bonds::Off::flow : bonds::Off::effort;
     make_ports(block, element);
     bool good = true;
@@ -70,7 +92,8 @@ void GraphBody::add_element(const BlockDeclaration& block) {
         }
     }
     if (!good) throw Reported{};
-    if (element.is_storage() && wanted_.contains(*shape_.diagram, block, Signal::energy))
+    const bool nonlinear = element.law != no_node;  // then the ledger has no other way to know it
+    if (element.is_storage() && (nonlinear || wanted_.contains(*shape_.diagram, block, Signal::energy)))
         element.energy = keep(energy(block, element));
     for (const Signal s : block.element->signals) shape_.outputs.push_back(signal(element, s));
     shape_.graph.elements[index] = std::move(element);
@@ -81,13 +104,12 @@ void GraphBody::make_ports(const BlockDeclaration& block, Element& element) {
     for (const Signal s : block.element->signals) {
         if (s == Signal::energy) continue;
         const bool needed = s == Signal::effort || s == Signal::flow || is_state(element, s);
-        if (needed || wanted_.contains(*shape_.diagram, block, s)) slot_of(element, s) = keep(free_node());
+        if (needed || wanted_.contains(*shape_.diagram, block, s)) element.*slot_of(s) = keep(free_node());
     }
 }
 
 Ref GraphBody::signal(const Element& element, Signal signal) const {
-    Element copy = element;
-    const NodeId kept = slot_of(copy, signal);
+    const NodeId kept = element.*slot_of(signal);
     return kept == no_node ? broken_signal : shape_.graph_signals[kept];
 }
 
@@ -179,12 +201,17 @@ Ref GraphBody::energy(const BlockDeclaration& block, const Element& element) {
     const auto law = std::find_if(arguments.begin(), arguments.end(), [&](const ArgumentDeclaration& a) {
         return block.element->parameters[a.parameter].takes == Takes::law;
     });
+    const bool exact = is_polynomial(law->formula.tree, block.element->variable);
+    const std::span<const double> ends = exact ? std::span<const double>(whole) : parts;
     std::vector<std::pair<double, Ref>> mean;
-    for (const auto& [point, weight] : gauss)
-        for (const double side : {-1.0, 1.0}) {
-            const Ref scaled = builder.affine(0, {{0.5 + side * 0.5 * point, x}});
-            mean.emplace_back(0.5 * weight, formulas_.signal(law->formula, block.element->variable, scaled));
-        }
+    for (std::size_t i = 0; i + 1 < ends.size(); ++i)
+        for (const auto& [point, weight] : gauss)
+            for (const double side : {-1.0, 1.0}) {
+                const double half = 0.5 * (ends[i + 1] - ends[i]), s = ends[i] + half * (1 + side * point);
+                const Ref scaled = builder.affine(0, {{s, x}});
+                mean.emplace_back(half * weight,
+                                  formulas_.signal(law->formula, block.element->variable, scaled));
+            }
     return builder.node(Primitive::product, {x, builder.affine(0, std::move(mean))});
 }
 

@@ -16,6 +16,7 @@ struct Collector {
     const Diagram& d;
     const std::vector<Reading>& regularity;
     const std::vector<std::int16_t>& degree;
+    bool pre_flows;
     std::vector<std::uint32_t> right_first, impulse_first, decide_at;  // node -> slot + 1 of rung 0 ...
     InstantProgram p;
 
@@ -129,7 +130,10 @@ struct Collector {
                 if (order == 0) f(in[0], RungKind::impulse, 0);
                 return;
             case Primitive::pre:
-                p.left_order = std::max(p.left_order, order);
+                if (order > 0 && pre_flows)
+                    f(in[0], RungKind::right, order);
+                else
+                    p.left_order = std::max(p.left_order, order);
                 return;
             default:
                 break;
@@ -245,7 +249,7 @@ void order_steps(Collector& c, const Edges& edges) {
 InstantProgram compile_instant(const Diagram& d, const std::vector<Reading>& regularity,
                                const std::vector<std::int16_t>& degree, const InstantDemand& demand) {
     const auto n = static_cast<NodeId>(d.nodes.size());
-    Collector c{d, regularity, degree, {}, {}, {}, {}, {}, {}, {}, {}};
+    Collector c{d, regularity, degree, demand.pre_flows, {}, {}, {}, {}, {}, {}, {}, {}};
     c.noted.assign(n, false);
     c.head.assign(n, 0);
     c.checked.assign(n, false);

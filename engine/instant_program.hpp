@@ -41,6 +41,7 @@ struct InstantProgram {
 struct InstantDemand {
     std::vector<NodeId> recorded;  // right value and impulses
     std::vector<NodeId> values;    // right value and impulses (samples, conditions)
+    bool pre_flows = false;        // slopes of pre(x) after the instant are those of x: in bond graphs
 };
 
 InstantProgram compile_instant(const Diagram& d, const std::vector<Reading>& regularity,

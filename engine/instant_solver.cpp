@@ -57,7 +57,10 @@ struct SeededInstant {
 namespace {
 
 template <class G>
-typename G::Scalar right_rung(const Diagram& d, const G& get, NodeId n, int k) {
+typename G::Scalar right_rung(const System& s, const G& get, NodeId n, int k) {
+    const Diagram& d = s.d;
+    // In a bond graph pre(x) is the value before, and x itself in the flow that follows.
+    if (k > 0 && d.nodes[n].op == Primitive::pre && s.has_modes()) return get.right(d.inputs_of(n)[0], k);
     return deltaflow::right_rung(d, get, n, k, [&](const InstantView<G>& view, int rung) {
         return rung_of(d.nodes[n].op, view, rung);
     });
@@ -88,7 +91,7 @@ struct InstantEquations {
         const RungStep& s = step(i);
         const PlainInstant plain{solver, in};
         return s.kind == RungKind::right
-                   ? right_rung(solver.s_.d, plain, s.node, s.order)
+                   ? right_rung(solver.s_, plain, s.node, s.order)
                    : impulse_rung(solver.s_.d, solver.s_.regularity, plain, s.node, s.order);
     }
     double evaluate(int i) const { return counts(i) ? full(i).value : 0; }
@@ -103,7 +106,7 @@ struct InstantEquations {
         const RungStep& by = step(j);
         const SeededInstant seeded{{solver, in}, by.node, by.kind, by.order};
         return s.kind == RungKind::right
-                   ? right_rung(solver.s_.d, seeded, s.node, s.order).slope
+                   ? right_rung(solver.s_, seeded, s.node, s.order).slope
                    : impulse_rung(solver.s_.d, solver.s_.regularity, seeded, s.node, s.order).slope;
     }
 };
@@ -116,6 +119,7 @@ InstantSolver::InstantSolver(const System& s) : s_(s) {
     demand.values.insert(demand.values.end(), s.guards.begin(), s.guards.end());
     demand.values.insert(demand.values.end(), s.free_nodes.begin(), s.free_nodes.end());
     demand.values.insert(demand.values.end(), s.impulsive_ports.begin(), s.impulsive_ports.end());
+    demand.pre_flows = s.has_modes();
     p_ = compile_instant(s.d, s.regularity, s.degree, demand);
     right_.assign(s.d.nodes.size() * std::size_t{p_.right_rungs}, Bounded(0));
     impulse_.assign(s.d.nodes.size() * std::size_t{p_.impulse_rungs}, Bounded(0));
@@ -195,7 +199,7 @@ void InstantSolver::run_step(const InstantInput& in, const RungStep& step) {
             return;
         case RungKind::right:
             right_[std::size_t{step.node} * p_.right_rungs + step.order] =
-                right_rung(s_.d, plain, step.node, step.order);
+                right_rung(s_, plain, step.node, step.order);
             return;
         case RungKind::impulse:
             if (is_source_of_impulses(s_.d.nodes[step.node].op)) return;

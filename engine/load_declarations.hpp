@@ -97,6 +97,28 @@ struct Symbol {
     std::uint32_t index;
 };
 
+// What the names of a diagram mean. Models may have many: they are found by open addressing.
+class NameTable {
+public:
+    using Item = std::pair<std::string_view, Symbol>;
+
+    const Item* end() const { return nullptr; }
+    const Item* find(std::string_view name) const;
+    std::size_t count(std::string_view name) const { return find(name) ? 1 : 0; }
+    // Gives what is there, and whether it is new.
+    std::pair<const Item*, bool> emplace(std::string_view name, Symbol symbol);
+    void reserve(std::size_t names);
+
+private:
+    struct Slot {
+        std::uint32_t hash = 0, item = 0;  // item: its index + 1
+    };
+    Slot& slot_of(std::string_view name, std::uint32_t hash);
+
+    std::vector<Item> items_;
+    std::vector<Slot> slots_;  // a power of two, at most half of them taken
+};
+
 // A diagram; the blocks of a file are one, too, with no name, no inputs and no outputs.
 struct DiagramDeclaration {
     std::string_view name;
@@ -107,7 +129,7 @@ struct DiagramDeclaration {
     std::vector<ParameterDeclaration> parameters;
     std::vector<BlockDeclaration> blocks;  // in the order of the file
     std::vector<std::unique_ptr<DiagramDeclaration>> diagrams;
-    std::unordered_map<std::string_view, Symbol> names;
+    NameTable names;
 };
 
 using DiagramNames = std::unordered_map<std::string_view, const DiagramDeclaration*>;

@@ -19,8 +19,9 @@ bool expect(const Value& value, Kind kind, std::string_view key, std::string_vie
 // Gives a name its meaning; a diagram knows each name once.
 bool define(DiagramDeclaration& diagram, std::string_view name, const Place& place, Symbol symbol,
             Report& report) {
-    if (diagram.names.emplace(name, symbol).second) return true;
-    const Symbol before = diagram.names.at(name);
+    const auto [known, fresh] = diagram.names.emplace(name, symbol);
+    if (fresh) return true;
+    const Symbol before = known->second;
     const std::string_view what = before.kind == Symbol::Kind::input ? "an input"
                                   : before.kind == Symbol::Kind::parameter
                                       ? "a parameter"

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace deltaflow::front {
 namespace {
@@ -56,6 +57,53 @@ Formula read_formula(const Value& value, std::string_view wanted, Report& report
     } catch (const ExpressionError& e) {
         report.add(value, e);
         return {};
+    }
+}
+
+namespace {
+
+std::uint32_t hash_of(std::string_view name) {
+    return static_cast<std::uint32_t>(std::hash<std::string_view>()(name));
+}
+
+}  // namespace
+
+// The slot that has the name, or the one where it belongs.
+NameTable::Slot& NameTable::slot_of(std::string_view name, std::uint32_t hash) {
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
+        Slot& slot = slots_[at];
+        if (slot.item == 0 || (slot.hash == hash && items_[slot.item - 1].first == name)) return slot;
+    }
+}
+
+const NameTable::Item* NameTable::find(std::string_view name) const {
+    if (slots_.empty()) return nullptr;
+    const Slot& slot = const_cast<NameTable*>(this)->slot_of(name, hash_of(name));
+    return slot.item == 0 ? nullptr : &items_[slot.item - 1];
+}
+
+std::pair<const NameTable::Item*, bool> NameTable::emplace(std::string_view name, Symbol symbol) {
+    if (2 * items_.size() >= slots_.size()) reserve(std::max<std::size_t>(8, 2 * items_.size()));
+    const std::uint32_t hash = hash_of(name);
+    Slot& slot = slot_of(name, hash);
+    const bool fresh = slot.item == 0;
+    if (fresh) {
+        items_.emplace_back(name, symbol);
+        slot = {hash, static_cast<std::uint32_t>(items_.size())};
+    }
+    return {&items_[slot.item - 1], fresh};
+}
+
+void NameTable::reserve(std::size_t names) {
+    std::size_t size = 16;
+    while (size <= 2 * names) size *= 2;
+    if (size <= slots_.size()) return;
+    items_.reserve(names);
+    slots_.assign(size, {});
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+        const std::uint32_t hash = hash_of(items_[i].first);
+        slot_of(items_[i].first, hash) = {hash, static_cast<std::uint32_t>(i + 1)};
     }
 }
 

@@ -3,7 +3,7 @@
 #include "engine/toml.hpp"
 
 #include <algorithm>
-#include <tuple>
+#include <vector>
 
 namespace deltaflow::front {
 namespace {
@@ -15,59 +15,78 @@ Place place_of(const toml::source_region& region, std::uint32_t file) {
     return place;
 }
 
-Value convert(const toml::node& node, std::uint32_t file);
+// A tree of toml++ as a tree of values, in place.
+class Conversion {
+public:
+    explicit Conversion(std::uint32_t file) : file_(file) {}
 
-void convert_scalar(const toml::node& node, Value& value) {
-    if (const auto* text = node.as_string()) {
-        value.kind = Value::Kind::string;
-        value.text = text->get();
-    } else if (const auto* integer = node.as_integer()) {
-        value.kind = Value::Kind::integer;
-        value.integer = integer->get();
-        value.real = static_cast<double>(value.integer);
-    } else if (const auto* real = node.as_floating_point()) {
-        value.kind = Value::Kind::real;
-        value.real = real->get();
-    } else {
-        value.kind = node.is_boolean() ? Value::Kind::boolean : Value::Kind::date;
+    void convert(const toml::node& node, Value& value) {
+        value.place = place_of(node.source(), file_);
+        if (const auto* table = node.as_table())
+            convert_table(*table, value);
+        else if (const auto* array = node.as_array())
+            convert_array(*array, value);
+        else
+            convert_scalar(node, value);
     }
-}
 
-void convert_array(const toml::array& array, Value& value) {
-    value.kind = Value::Kind::array;
-    value.items.reserve(array.size());
-    for (const auto& item : array) value.items.push_back(convert(item, value.place.file));
-}
+private:
+    struct Item {
+        std::uint64_t at;  // line and column
+        const toml::key* key;
+        const toml::node* node;
+    };
 
-// toml++ keeps its tables in alphabetical order; ours follow the file.
-void convert_table(const toml::table& table, Value& value) {
-    value.kind = Value::Kind::table;
-    const std::uint32_t file = value.place.file;
-    std::vector<std::pair<const toml::key*, const toml::node*>> order;
-    order.reserve(table.size());
-    for (const auto& [key, item] : table) order.emplace_back(&key, &item);
-    std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
-        const auto& p = a.first->source().begin;
-        const auto& q = b.first->source().begin;
-        return std::tie(p.line, p.column) < std::tie(q.line, q.column);
-    });
-    value.entries.reserve(order.size());
-    for (const auto& [key, item] : order)
-        value.entries.push_back(
-            {std::string(key->str()), place_of(key->source(), file), convert(*item, file)});
-}
+    static void convert_scalar(const toml::node& node, Value& value) {
+        if (const auto* text = node.as_string()) {
+            value.kind = Value::Kind::string;
+            value.text = text->get();
+        } else if (const auto* integer = node.as_integer()) {
+            value.kind = Value::Kind::integer;
+            value.integer = integer->get();
+            value.real = static_cast<double>(value.integer);
+        } else if (const auto* real = node.as_floating_point()) {
+            value.kind = Value::Kind::real;
+            value.real = real->get();
+        } else {
+            value.kind = node.is_boolean() ? Value::Kind::boolean : Value::Kind::date;
+        }
+    }
 
-Value convert(const toml::node& node, std::uint32_t file) {
-    Value value;
-    value.place = place_of(node.source(), file);
-    if (const auto* table = node.as_table())
-        convert_table(*table, value);
-    else if (const auto* array = node.as_array())
-        convert_array(*array, value);
-    else
-        convert_scalar(node, value);
-    return value;
-}
+    void convert_array(const toml::array& array, Value& value) {
+        value.kind = Value::Kind::array;
+        value.items.reserve(array.size());
+        for (const auto& item : array) convert(item, value.items.emplace_back());
+    }
+
+    static Item item(const toml::key& key, const toml::node& node) {
+        const auto& begin = key.source().begin;
+        return {std::uint64_t{begin.line} << 32 | begin.column, &key, &node};
+    }
+    static bool stands_before(const Item& a, const Item& b) { return a.at < b.at; }
+
+    // toml++ keeps its tables in alphabetical order; ours follow the file.
+    void convert_table(const toml::table& table, Value& value) {
+        value.kind = Value::Kind::table;
+        const std::size_t first = order_.size();  // tables around this one stand before it
+        for (const auto& [key, node] : table) order_.push_back(item(key, node));
+        const auto begin = order_.begin() + static_cast<std::ptrdiff_t>(first);
+        if (!std::is_sorted(begin, order_.end(), stands_before))
+            std::sort(begin, order_.end(), stands_before);
+        value.entries.reserve(table.size());
+        for (std::size_t i = first; i < first + table.size(); ++i) {
+            const Item next = order_[i];
+            Entry& entry = value.entries.emplace_back();
+            entry.key = next.key->str();
+            entry.place = place_of(next.key->source(), file_);
+            convert(*next.node, entry.value);
+        }
+        order_.resize(first);
+    }
+
+    std::uint32_t file_;
+    std::vector<Item> order_;
+};
 
 bool contains(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
@@ -124,7 +143,9 @@ Place refine(std::string_view description, Place place, std::string_view text) {
 
 std::optional<Value> parse_document(std::string_view text, std::uint32_t file, Diagnostic& error) {
     try {
-        return convert(toml::parse(text), file);
+        Value document;
+        Conversion(file).convert(toml::parse(text), document);
+        return document;
     } catch (const toml::parse_error& e) {
         const Place place = refine(e.description(), place_of(e.source(), file), text);
         error = {place, explain(e.description()), {}};

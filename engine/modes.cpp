@@ -100,25 +100,25 @@ ModeSystems::ModeSystems(const Model& model, const Settings& settings)
     const bonds::Mode first = bonds::initial_mode(graph_);
     std::vector<NodeId> wanted = differences(graph_);
     for (const auto& recorded : model.record) wanted.push_back(recorded.node);
+    base_ = model.diagram;
+    lowering_ = std::make_unique<bonds::Lowering>(graph_, base_, wanted);
+    lower(*lowering_, first);
     System whole;  // only to name what goes wrong
+    whole.d = lowering_->definitions().diagram();
     try {
-        bonds::Lowering lowering(graph_, model.diagram, wanted);
-        lower(lowering, first);
-        whole.d = lowering.definitions().diagram();
-        for (NodeId n = 0; n < whole.d.nodes.size(); ++n) whole.origin.push_back(n);
         origin_ = first_order(whole.d);
     } catch (const EndlessDemand& e) {
+        for (NodeId n = 0; n < whole.d.nodes.size(); ++n) whole.origin.push_back(n);
         fail_endless(model, whole, e);
     }
     base_ = renumber(model.diagram, origin_);
     std::vector<NodeId> place(origin_.size());
     for (NodeId n = 0; n < origin_.size(); ++n) place[origin_[n]] = n;
     Renumbering{place}.move(graph_);
-    for (NodeId& n : wanted) n = place[n];
+    lowering_->renumber(place);
     guards_ = differences(graph_);
     for (std::uint32_t i = 0; i < model.record.size(); ++i)
         outputs_.push_back({place[model.record[i].node], i});
-    lowering_ = std::make_unique<bonds::Lowering>(graph_, base_, wanted);
     std::vector<Root> blocks;
     for (NodeId n = 0; n < base_.nodes.size(); ++n)
         if (base_.nodes[n].op == Primitive::free)

@@ -88,6 +88,7 @@ struct Compiler {
                 p.highest = std::max<int>(p.highest, p.offset[n]);
             } else if (p.offset[n] != not_needed)
                 p.highest = std::max<int>(p.highest, p.offset[n]);
+        edges.reserve(d.inputs.size());
         for (std::uint32_t i = 0; i < nodes.size(); ++i) add_edges(i);
     }
 
@@ -115,10 +116,10 @@ struct Compiler {
             if (a == b) looped[components.of[a]] = true;
         // Components are numbered in evaluation order, so one pass over edges sorted by component settles
         // levels.
-        std::vector<std::uint32_t> by_component(nodes.size());
-        std::iota(by_component.begin(), by_component.end(), 0);
-        std::stable_sort(by_component.begin(), by_component.end(),
-                         [&](auto a, auto b) { return components.of[a] < components.of[b]; });
+        std::vector<std::uint32_t> by_component(nodes.size()), next(components.count + 1, 0);
+        for (const auto c : components.of) ++next[c + 1];
+        std::partial_sum(next.begin(), next.end(), next.begin());
+        for (std::uint32_t v = 0; v < nodes.size(); ++v) by_component[next[components.of[v]]++] = v;
         std::vector<std::uint32_t> first_edge(nodes.size() + 1, 0);
         for (const auto& edge : edges) ++first_edge[edge.first + 1];
         std::partial_sum(first_edge.begin(), first_edge.end(), first_edge.begin());
@@ -155,12 +156,14 @@ struct Compiler {
     // Numbers the sets of coefficients, if they are few: equal affine blocks then stand side by side.
     std::vector<std::uint32_t> shapes() const {
         std::vector<std::uint32_t> result(nodes.size(), 0);
-        std::map<std::vector<double>, std::uint32_t> known;
+        const auto less = [](std::span<const double> a, std::span<const double> b) {
+            return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+        };
+        std::map<std::span<const double>, std::uint32_t, decltype(less)> known(less);
         const std::size_t most = 64 + nodes.size() / 1000;
         for (std::uint32_t v = 0; v < nodes.size(); ++v) {
             if (d.nodes[nodes[v]].op != Primitive::affine) continue;
-            const auto c = d.parameters_of(nodes[v]);
-            result[v] = known.try_emplace({c.begin(), c.end()}, static_cast<std::uint32_t>(known.size()))
+            result[v] = known.try_emplace(d.parameters_of(nodes[v]), static_cast<std::uint32_t>(known.size()))
                             .first->second;
             if (known.size() > most) return std::vector<std::uint32_t>(nodes.size(), 0);
         }

@@ -1,4 +1,8 @@
 // CVODE (BDF) from SUNDIALS, where it is installed.
+//
+// A multistep method begins with steps of first order: right after an instant they would blur what a short
+// hop or a slip that sets in with the second derivative is about. So the first step is one of Dormand and
+// Prince.
 #include "engine/stepper.hpp"
 
 #ifdef DELTAFLOW_CVODE
@@ -21,7 +25,8 @@ constexpr std::size_t largest_dense = 400;  // above, a Krylov solver is cheaper
 
 class CvodeStepper final : public Stepper {
 public:
-    explicit CvodeStepper(const FlowContext& c) : c_(c), right_(c), size_(c.system->states.size()) {
+    explicit CvodeStepper(const FlowContext& c)
+        : c_(c), right_(c), starter_(make_odeint_stepper(c, "dopri5")), size_(c.system->states.size()) {
         x0_.resize(size_);
         x1_.resize(size_);
         if (size_ == 0) return;
@@ -37,18 +42,24 @@ public:
         SUNContext_Free(&context_);
     }
 
-    void restart() override { fresh_ = true; }
+    void restart() override {
+        fresh_ = true;
+        starter_->restart();
+    }
 
     OneStep step(double t, std::span<const double> x, double h_max) override {
         std::copy(x.begin(), x.end(), x0_.begin());
         t_ = t;
         if (size_ == 0) return {h_ = h_max};
-        if (fresh_ || t != now_ || !std::equal(x.begin(), x.end(), x1_.begin())) begin(t, h_max);
+        starting_ = std::exchange(fresh_, false);
+        if (starting_) return start(t, x, h_max);
+        if (!begun_ || t != now_ || !std::equal(x.begin(), x.end(), x1_.begin())) begin(t, h_max);
         CVodeSetStopTime(memory_, t + h_max);
         realtype reached = t;
         const int flag = CVode(memory_, t + h_max, y_, &reached, CV_ONE_STEP);
-        evaluations = right_.evaluations;
-        if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+        evaluations = right_.evaluations + starter_->evaluations;
+        if (flag < 0 && failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+        failure_ = nullptr;  // a shorter step got around it
         if (flag < 0)
             throw RunFailure{.code = 7,
                              .node = c_.system->states.front(),
@@ -66,6 +77,7 @@ public:
             std::copy(x1_.begin(), x1_.end(), x.begin());
             return;
         }
+        if (starting_) return starter_->states(s, x);
         CVodeGetDky(memory_, std::clamp(t_ + s, t_, now_), 0, out_);
         std::copy_n(N_VGetArrayPointer(out_), size_, x.begin());
     }
@@ -75,6 +87,13 @@ public:
     }
 
 private:
+    OneStep start(double t, std::span<const double> x, double h_max) {
+        begun_ = false;
+        h_ = starter_->step(t, x, h_max).h;
+        starter_->states(h_, x1_);
+        evaluations = right_.evaluations + starter_->evaluations;
+        return {h_};
+    }
     static int call(realtype t, N_Vector y, N_Vector dydt, void* self_pointer) {
         auto& self = *static_cast<CvodeStepper*>(self_pointer);
         return self.guarded([&] {
@@ -93,12 +112,16 @@ private:
                 });
         });
     }
-    // Exceptions must not pass through C code.
+    // Exceptions must not pass through C code. What cannot be evaluated may be a step too long: it is tried
+    // again with a shorter one.
     template <class F>
     int guarded(F f) {
         try {
             f();
             return 0;
+        } catch (const RunFailure&) {
+            failure_ = std::current_exception();
+            return 1;
         } catch (...) {
             failure_ = std::current_exception();
             return -1;
@@ -116,7 +139,7 @@ private:
 
     void begin(double t, double h_max) {
         std::copy(x0_.begin(), x0_.end(), N_VGetArrayPointer(y_));
-        fresh_ = false;
+        begun_ = true;
         if (memory_)
             CVodeReInit(memory_, t, y_);
         else
@@ -147,6 +170,7 @@ private:
 
     FlowContext c_;
     RightSide right_;
+    std::unique_ptr<Stepper> starter_;
     std::size_t size_;
     std::vector<double> x0_, x1_;
     SUNContext context_ = nullptr;
@@ -155,7 +179,9 @@ private:
     SUNLinearSolver solver_ = nullptr;
     N_Vector y_ = nullptr, out_ = nullptr;
     double t_ = 0, h_ = 0, now_ = 0;
-    bool fresh_ = true;
+    bool fresh_ = true;      // nothing of the past holds any more
+    bool starting_ = false;  // the last step is the starter's
+    bool begun_ = false;     // CVODE has a past
     std::exception_ptr failure_;
 };
 

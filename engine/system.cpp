@@ -147,7 +147,7 @@ void choose_order(System& s, const Settings& settings) {
 void list_controlled(System& s, const std::vector<Root>& roots) {
     std::vector<bool> in(s.d.nodes.size(), false);
     for (const Root& root : roots) {
-        if (in[root.node] || s.series.offset[root.node] == not_needed) continue;
+        if (in[root.node] || s.whole.offset[root.node] == not_needed) continue;
         in[root.node] = true;
         s.controlled.push_back(root.node);
     }
@@ -161,24 +161,30 @@ void compile_programs(System& s, const Settings& settings) {
     // singular sets, wherever they are demanded.
     std::vector<Root> watched, roots, outputs;
     add_condition_roots(s, watched);
-    const Program needed = s.has_modes() ? compile(s.d, needed_roots(s), s.degree, false) : s.whole;
-    std::erase_if(s.singular, [&](NodeId n) { return needed.offset[n] == not_needed; });
+    if (s.has_modes() && !s.singular.empty()) {
+        const Program needed = compile(s.d, needed_roots(s), s.degree, false);
+        std::erase_if(s.singular, [&](NodeId n) { return needed.offset[n] == not_needed; });
+    } else {
+        std::erase_if(s.singular, [&](NodeId n) { return s.whole.offset[n] == not_needed; });
+    }
     for (const NodeId n : s.singular)
         watched.push_back({s.d.inputs_of(n)[s.d.nodes[n].op == Primitive::atan2 ? 2 : 0]});
     for (const Loop& loop : s.whole.loops)
         for (const auto& member : loop.members) watched.push_back({member.node});
     looked_at.insert(looked_at.end(), watched.begin(), watched.end());
     for (const NodeId n : s.singular) looked_at.push_back({n});
-    s.germ = compile(s.d, looked_at, s.degree, false);
+    // Where modes change the germ has everything already.
+    s.germ = s.has_modes() ? s.whole : compile(s.d, looked_at, s.degree, false);
     for (const NodeId n : s.states) roots.push_back({n});
     roots.insert(roots.end(), watched.begin(), watched.end());
     std::vector<Root> ports;
     for (const NodeId n : s.ports) ports.push_back({n});
     roots.insert(roots.end(), ports.begin(), ports.end());
-    s.series = compile(s.d, roots, s.degree, false);
+    // Each method has a program of its own.
+    if (settings.method == "taylor") s.series = compile(s.d, roots, s.degree, false);
+    if (settings.method != "taylor") s.derivative = compile(s.d, integrand_roots(s), s.degree, true);
     list_controlled(s, roots);
     choose_order(s, settings);
-    s.derivative = compile(s.d, integrand_roots(s), s.degree, true);
     for (const auto& output : s.outputs) outputs.push_back({output.node});
     s.output = compile(s.d, outputs, s.degree, true);
     s.conditions = compile(s.d, watched, s.degree, true);
