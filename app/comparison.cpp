@@ -63,6 +63,9 @@ std::string what_occurs(const Comparison& c) {
 std::string what_is_lost(const Comparison& c) {
     if (c.highest_order <= 0) return ": samples lose nothing but what steps of that length lose anyway";
     const int n = c.highest_order;
+    if (c.right_only)
+        return fmt::format(": as samples they reach heights like h^-{} and spoil {} samples each", n + 1,
+                           n + 1);
     return fmt::format(
         ": as samples they reach heights like h^-{}, spoil {} samples each with the right sum, and with the "
         "left one "
@@ -114,6 +117,7 @@ void write_comparison(const Comparison& c, Output& output) {
     for (const ComparisonRow& row : c.rows)
         if (!row.trouble.empty())
             output.print("  step {}, {} sum: {}\n", short_text(row.step), row.riemann, row.trouble);
+    if (c.right_only) output.write("  the left sum has no meaning where modes change\n");
     output.write(line_text(conclusion(c)));
 }
 

@@ -39,8 +39,8 @@ Regularity at_most_in_modes(Primitive base, Primitive now) {
     return now == Primitive::constant && base != now ? Regularity::jump : Regularity::smooth;
 }
 
-Changes::Changes(const bonds::Graph& g, const Diagram& base, const std::vector<NodeId>& origin,
-                 const std::vector<System::Output>& outputs)
+Changes::Changes(const bonds::Graph& g, const bonds::Ports& ports, const Diagram& base,
+                 const std::vector<NodeId>& origin, const std::vector<System::Output>& outputs)
     : base_(base), origin_(origin), place_(base.nodes.size(), no_node) {
     watching_ = bonds::make_lists(base.nodes.size(), [&](const auto& add) {
         for (std::uint32_t a = 0; a < g.automata.size(); ++a)
@@ -48,6 +48,14 @@ Changes::Changes(const bonds::Graph& g, const Diagram& base, const std::vector<N
                 std::vector<NodeId> differences;
                 collect_differences(t.when, differences);
                 for (const NodeId n : differences) add(n, a);
+            }
+    });
+    controlled_ = bonds::make_lists(base.nodes.size(), [&](const auto& add) {
+        for (std::uint32_t x = 0; x < g.elements.size(); ++x)
+            for (const std::uint32_t b : ports.of(x)) {
+                if (g.elements[x].automaton < 0) continue;
+                add(g.bonds[b].effort, x);
+                add(g.bonds[b].flow, x);
             }
     });
     recorded_ = bonds::make_lists(base.nodes.size(), [&](const auto& add) {
@@ -119,6 +127,7 @@ void Changes::list(Change& c, const bonds::Definitions& definitions,
         const NodeId n = nodes_[i];
         c.s.at_most[i] = at_most_in_modes(base_.nodes[n].op, c.s.d.nodes[i].op);
         if (base_.nodes[n].op == Primitive::free) c.s.free_nodes.push_back(i);
+        c.elements.insert(c.elements.end(), controlled_.of(n).begin(), controlled_.of(n).end());
         for (const std::uint32_t signal : recorded_.of(n)) c.s.outputs.push_back({i, signal});
         if (watching_.of(n).empty()) continue;
         c.s.guards.push_back(i);
@@ -127,6 +136,7 @@ void Changes::list(Change& c, const bonds::Definitions& definitions,
             n, [&](NodeId m) { return definitions.op(m); }, [&](NodeId m) { return definitions.inputs(m); });
     }
     sort_out(c.automata);
+    sort_out(c.elements);
 }
 
 // False if more would have to be known of what is given than its germ tells.

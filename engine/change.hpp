@@ -17,6 +17,7 @@ struct Change {
     std::vector<NodeId> nodes;  // what is reached, sorted, then what it reads beside; shared numbers
     std::uint32_t reached = 0;  // how many of the first
     std::vector<std::uint32_t> automata;  // that switch, or whose guards look at something reached
+    std::vector<std::uint32_t> elements;  // controlled ones that are reached
     System s;                             // over `nodes`: definitions of the new mode, and what is given
     std::vector<std::uint8_t> reads_pre;  // per node of it: a guard's difference that reads pre(...)
     Diagram base;                         // over `nodes`: blocks, with the signals of the graph given
@@ -31,8 +32,8 @@ struct Change {
 
 class Changes {
 public:
-    Changes(const bonds::Graph& g, const Diagram& base, const std::vector<NodeId>& origin,
-            const std::vector<System::Output>& outputs);
+    Changes(const bonds::Graph& g, const bonds::Ports& ports, const Diagram& base,
+            const std::vector<NodeId>& origin, const std::vector<System::Output>& outputs);
 
     // `lowering` has arrived at the new mode. `seeds`: nodes that have become something else. `degree`: of
     // all signals, before. Nothing if the change reaches too much, or something that an instant of the whole
@@ -53,6 +54,7 @@ private:
     const Diagram& base_;
     const std::vector<NodeId>& origin_;
     bonds::Lists watching_;                // per node: automata whose guards compare it
+    bonds::Lists controlled_;              // per node: controlled elements with a bond that it belongs to
     bonds::Lists recorded_;                // per node: signals of the trace
     std::vector<NodeId> nodes_, readers_;  // of the part being made
     std::vector<std::uint32_t> place_;     // node -> index among them

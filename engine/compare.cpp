@@ -18,7 +18,8 @@ struct Facts {
     int order = -1;  // highest derivative of delta that may occur in it
     int depth = 0;   // derivatives one behind the other: so many samples have no past at the start
     int lag = 0;     // integrators between what jumps and a derivative: with the left sum each is a step late
-    bool located = false;  // events have to be located: with the right sum they show a step later
+    bool located = false;        // events have to be located: with the right sum they show a step later
+    std::vector<double> delays;  // what happens comes again so much later
 };
 
 // The longest chain of derivatives that ends in each node; in a loop it ends somewhere.
@@ -64,7 +65,9 @@ int derivative_lag(const System& s) {
 }
 
 Facts facts_of(const System& s) {
-    Facts facts{-1, derivative_depth(s.d), derivative_lag(s), !s.crossings.empty() || !s.branchers.empty()};
+    Facts facts{
+        -1, derivative_depth(s.d), derivative_lag(s), !s.crossings.empty() || !s.branchers.empty(), {}};
+    for (const NodeId n : s.delays) facts.delays.push_back(s.d.parameters_of(n)[0]);
     for (const Reading& r : s.regularity) facts.order = std::max(facts.order, impulse_rungs(r) - 1);
     return facts;
 }
@@ -72,7 +75,9 @@ Facts facts_of(const System& s) {
 Facts facts_of(const Model& one) {
     if (!one.graph.empty()) {
         ModeSystems modes(one, one.settings);
-        return facts_of(modes.of(bonds::initial_mode(one.graph)));
+        Facts facts = facts_of(modes.of(bonds::initial_mode(one.graph)));
+        facts.located = facts.located || !one.graph.automata.empty();
+        return facts;
     }
     for (const System& s : compile_model(one))
         if (!s.outputs.empty()) return facts_of(s);
@@ -92,11 +97,18 @@ bool has_fixed_steps(const Settings& s) { return s.method == "euler" || s.method
 // The symbolic run at the times of the numeric samples.
 struct Reference {
     std::vector<double> t, value;
-    std::vector<double> events;  // where the signal jumps or carries an impulse
+    std::vector<double> events;  // where the signal jumps or carries an impulse, or modes change
+    std::vector<int> commits;    // at each of them: on samples one follows the other a step later
     double low = HUGE_VAL, high = -HUGE_VAL;
 
     explicit Reference(const Trace& trace) : t(trace.t), value(trace.samples.front()) {
-        for (const Event& e : trace.events) events.push_back(e.t);
+        for (const Event& e : trace.events) {
+            if (events.empty() || e.t > events.back()) {
+                events.push_back(e.t);
+                commits.push_back(0);
+            }
+            commits.back() += e.committed;
+        }
         for (const double v : value) {
             low = std::min(low, v);
             high = std::max(high, v);
@@ -117,6 +129,36 @@ struct Reference {
     }
 };
 
+// When the numeric run has each event of the symbolic one: at the nearest event of its own, or, behind a
+// delay, so much after the one that it repeats.
+std::vector<double> numeric_times(const Trace& numeric, const Reference& reference, const Facts& facts,
+                                  double step) {
+    const auto& events = reference.events;
+    std::vector<double> seen(events);
+    for (std::size_t e = 0; e < events.size(); ++e) {
+        double room = HUGE_VAL;
+        if (e > 0) room = std::min(room, (events[e] - events[e - 1]) / 2);
+        if (e + 1 < events.size()) room = std::min(room, (events[e + 1] - events[e]) / 2);
+        const auto look = [&](double t) {
+            const double distance = std::abs(t - events[e]);
+            if (distance > room) return;
+            room = distance;
+            seen[e] = t;
+        };
+        for (const Event& event : numeric.events) look(event.t);
+        for (const double by : facts.delays) {
+            const double slack = 1e-9 * std::max(1.0, std::abs(events[e]));
+            const auto origin = std::lower_bound(events.begin(), events.end(), events[e] - by - slack);
+            if (origin == events.end() || *origin > events[e] - by + slack) continue;
+            room = HUGE_VAL;
+            const double whole = std::ceil(by / step - 1e-9) * step;
+            look(seen[static_cast<std::size_t>(origin - events.begin())] + whole);
+            break;
+        }
+    }
+    return seen;
+}
+
 // Numeric samples that do not count: those that an impulse occupies, from the earlier to the later of the two
 // times at which the two runs have it, and those without a past at the start.
 std::vector<bool> occupied(const Trace& numeric, const Reference& reference, const Facts& facts, double step,
@@ -130,21 +172,15 @@ std::vector<bool> occupied(const Trace& numeric, const Reference& reference, con
         for (; i < t.size() && t[i] < to - slack; ++i) out[i] = true;
         for (int k = 0; k <= more && i < t.size(); ++k, ++i) out[i] = true;
     };
-    const int more = std::max(facts.order, 0) + (left                                ? facts.lag
-                                                 : facts.located && facts.order >= 0 ? 1
-                                                                                     : 0);
+    const bool split = facts.located && facts.order >= 0;  // impulses stand over steps that an event cut
+    const int more = std::max(facts.order, 0) + (left ? facts.lag : 0) +
+                     (split && (!left || !facts.delays.empty()) ? 1 : 0);
     const auto& events = reference.events;
+    const std::vector<double> seen = numeric_times(numeric, reference, facts, step);
     for (std::size_t e = 0; e < events.size(); ++e) {
-        double room = HUGE_VAL, nearest = events[e];
-        if (e > 0) room = std::min(room, (events[e] - events[e - 1]) / 2);
-        if (e + 1 < events.size()) room = std::min(room, (events[e + 1] - events[e]) / 2);
-        for (const Event& event : numeric.events)
-            if (const double distance = std::abs(event.t - events[e]); distance <= room) {
-                room = distance;
-                nearest = event.t;
-            }
-        leave_out(std::min(nearest, events[e]), std::max(nearest, events[e]),
-                  events[e] <= t.front() ? more + 1 : more);
+        const int cascade = std::max(reference.commits[e] - 1, 0);
+        leave_out(std::min(seen[e], events[e]), std::max(seen[e], events[e]),
+                  more + cascade + (events[e] <= t.front() ? 1 : 0));
     }
     if (facts.depth > 0) leave_out(t.front(), t.front(), facts.depth);
     return out;
@@ -290,14 +326,19 @@ Comparison compare(const Model& all, const Model& one, std::span<const Rational>
     result.signal_order = highest_impulse(result.symbolic).order;
     symbolic = all;
     symbolic.settings.impulses = "symbolic";
+    for (const auto& bond : all.graph.bonds)  // impulses of a bond graph show on its bonds
+        for (const NodeId n : {bond.effort, bond.flow}) symbolic.record.push_back({bond.name, n});
     const Trace trace = simulate(symbolic);
     result.highest_order = highest_impulse(trace).order;
     Comparer comparer{all, one, result, facts_of(one)};
+    if (!all.graph.empty()) comparer.facts.order = std::max(comparer.facts.order, result.highest_order);
     // Where something happens, impulses that nobody records count as well.
     if (!trace.events.empty()) result.highest_order = std::max(result.highest_order, comparer.facts.order);
-    for (const Rational& step : steps)
-        for (const char* riemann : {"right", "left"})
-            comparer.compare(step, riemann, result.numeric.size() < 2);
+    result.right_only = !all.graph.automata.empty();  // modes have no meaning with the left sum
+    for (const Rational& step : steps) {
+        comparer.compare(step, "right", result.numeric.empty());
+        if (!result.right_only) comparer.compare(step, "left", result.numeric.size() == 1);
+    }
     return result;
 }
 

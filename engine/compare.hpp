@@ -30,6 +30,7 @@ struct Comparison {
     Trace symbolic;                // of the signal
     std::vector<Trace> numeric;    // of the signal, at the first step: one trace a sum
     std::vector<RunError> errors;  // of the symbolic run
+    bool right_only = false;       // the left sum has no meaning: modes change
 };
 
 // Compares on `one`, the model that records that signal and nothing else; `all` is the same model with what

@@ -63,11 +63,35 @@ public:
             degree = std::max(degree, top);
             least = std::min(least, side_.stage + p_.offset[n]);
         }
+        if (!side_.why_not) side_.why_not = varying_gain();
         return !side_.why_not && least >= 2 * degree + 1;
     }
 
 private:
     bool counts(NodeId n) const { return in_.system->wanted[n] && (in_.active->empty() || (*in_.active)[n]); }
+
+    // A loop whose gain moves may have no unique solution at some time under way: (1 - t) x = 0 is solved by
+    // any multiple of delta(t - 1).
+    Reason varying_gain() const {
+        for (const Loop& loop : p_.loops) {
+            if (loop.constant) continue;
+            const auto is_member = [&](NodeId n) {
+                return std::any_of(loop.members.begin(), loop.members.end(),
+                                   [n](const Loop::Member& m) { return m.node == n; });
+            };
+            for (const Loop::Member& member : loop.members) {
+                if (!counts(member.node) || s_.d.nodes[member.node].op != Primitive::product) continue;
+                for (const NodeId factor : s_.d.inputs_of(member.node))
+                    if (!is_member(factor) && trimmed(side_.rungs[factor]).size() > 1)
+                        return std::make_shared<RunFailure>(
+                            RunFailure{.code = 3,
+                                       .node = member.node,
+                                       .what = "the gain of an algebraic loop varies with time",
+                                       .advice = "run it, or solve the loop by hand"});
+            }
+        }
+        return nullptr;
+    }
 
     // What no program computes: constants, states, delayed signals.
     void fill() {

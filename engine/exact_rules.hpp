@@ -175,6 +175,23 @@ bool improve(E& e, const std::vector<std::size_t>& rest, std::vector<Quadratic> 
     return true;
 }
 
+// Is F straight along every axis? x = x^2 is not, and has more solutions than one.
+template <class E>
+bool is_straight(E& e, const std::vector<std::size_t>& rest) {
+    for (const std::size_t j : rest)
+        for (const std::size_t i : e.readers(j)) {
+            const Quadratic here = e.cell(j);
+            std::vector<Quadratic> values;
+            for (int step = 0; step <= 2; ++step) {
+                e.cell(j) = here + Quadratic(step);
+                values.push_back(e.evaluate(i));
+            }
+            e.cell(j) = here;
+            if (!(values[2] - values[1] == values[1] - values[0])) return false;
+        }
+    return true;
+}
+
 // Unknowns x_i = F_i(x): evaluate(i) gives F_i for what is in the cells, readers(j) the i that read x_j. A
 // step solves what is affine, another one what is affine once that is known, and so on; that the result fits
 // is verified.
@@ -192,7 +209,8 @@ Outcome solve_affine(E& e) {
         }
         if (fits && step > 0) return Outcome::solved;
         if (rest.empty()) return Outcome::solved;
-        if (step < steps && !improve(e, rest, std::move(misfit))) return Outcome::singular;
+        if (step < steps && !improve(e, rest, std::move(misfit)))
+            return is_straight(e, rest) ? Outcome::singular : Outcome::nonlinear;
     }
     return Outcome::nonlinear;
 }

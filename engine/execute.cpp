@@ -54,6 +54,9 @@ struct StageEquations {
         const NodeId n = loop.members[i].node;
         return rung_of(f.d->nodes[n].op, View<S>(f, n), rung(i));
     }
+    std::pair<std::uint32_t, std::uint32_t> place(std::size_t e) const {
+        return {state.rows[e], state.columns[e]};
+    }
     bool diagonal(std::size_t e) const {
         return state.rows[e] == state.columns[e] && e < loop.members.size();
     }

@@ -1,9 +1,11 @@
-// Guards of automata: whether one holds, given the signs of the differences it compares with zero.
+// Guards of automata: when they hold, and which automata switch.
 #pragma once
 
 #include "bonds/graph.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace deltaflow {
 
@@ -26,6 +28,7 @@ inline bool relation_holds(bonds::Guard::Relation relation, int sign) {
     return false;
 }
 
+// `sign(node)`: of a difference that a comparison looks at.
 template <class Sign>
 bool guard_holds(const bonds::Guard& guard, const Sign& sign) {
     using Kind = bonds::Guard::Kind;
@@ -45,6 +48,33 @@ bool guard_holds(const bonds::Guard& guard, const Sign& sign) {
             return std::none_of(guard.parts.begin(), guard.parts.end(), part_holds);
     }
     return false;
+}
+
+// Automata that switch, with their new states: the first transition whose guard holds counts. `asked`: those
+// that may switch at all.
+using Firing = std::vector<std::pair<std::size_t, std::uint32_t>>;
+template <class Asked, class Holds>
+Firing firing_automata(const bonds::Graph& graph, const bonds::Mode& mode, const Asked& asked,
+                       const Holds& holds) {
+    Firing firing;
+    for (std::size_t a = 0; a < graph.automata.size(); ++a) {
+        if (!asked(a)) continue;
+        for (const auto& t : graph.automata[a].transitions) {
+            if (t.from != mode[a] || !holds(t.when)) continue;
+            firing.emplace_back(a, t.to);
+            break;
+        }
+    }
+    return firing;
+}
+
+// One at a time: first those that switch off, then those that switch on, in the order of the file.
+inline void keep_one(const bonds::Graph& graph, Firing& firing, std::vector<std::uint8_t>& waiting) {
+    if (firing.size() < 2) return;
+    std::stable_partition(firing.begin(), firing.end(),
+                          [&](const auto& f) { return !graph.automata[f.first].on[f.second]; });
+    for (std::size_t i = 1; i < firing.size(); ++i) waiting[firing[i].first] = 1;
+    firing.resize(1);
 }
 
 }  // namespace deltaflow

@@ -71,11 +71,17 @@ double DelaySamples::area(double from, double to) const {
 
 double DelaySamples::sample(double from, double to) const {
     const double low = from - by_, high = to - by_;
+    if (owed_ != 0) return (area(low, high) + owed_) / (to - from);
     // On one sample it is that sample, to the last bit.
     if (pieces_.empty() || high <= pieces_.front().from + slack_) return initial_;
     for (std::size_t i = first_; i < pieces_.size() && pieces_[i].from <= low + slack_; ++i)
         if (high <= pieces_[i].to + slack_ && low < pieces_[i].to - slack_) return pieces_[i].u;
     return area(low, high) / (to - from);
+}
+
+void DelaySamples::settle(double from, double planned, double to, double u) {
+    const bool whole = std::abs(planned - to) <= slack_;
+    owed_ = whole ? 0 : owed_ + area(from - by_, to - by_) - u * (to - from);
 }
 
 void DelaySamples::accept(double from, double to, double u) {

@@ -44,6 +44,9 @@ public:
     // The input's sample for the step from `from` to `to`, which may be open still.
     void accept(double from, double to, double u);
     void amend(double u) { pieces_.back().u = u; }
+    // Left sum: the step from `from`, for which the delayed sample u was given, was planned up to `planned`
+    // and ended in `to`. What it did not deliver is owed to the next one.
+    void settle(double from, double planned, double to, double u);
 
 private:
     struct Piece {
@@ -52,6 +55,7 @@ private:
     double area(double from, double to) const;
 
     double by_, initial_, slack_;
+    double owed_ = 0;            // area
     std::vector<Piece> pieces_;  // one after the other; before them `initial`
     std::size_t first_ = 0;      // those before this one are behind
 };

@@ -259,7 +259,7 @@ InstantProgram compile_instant(const Diagram& d, const std::vector<Reading>& reg
     }
     for (NodeId node = 0; node < n; ++node) {
         const Primitive op = d.nodes[node].op;
-        if (op == Primitive::hold) c.want(node, RungKind::right, 0);
+        if (op == Primitive::hold || op == Primitive::unit_delay) c.want(node, RungKind::right, 0);
         if (op == Primitive::integrator && c.impulses(d.inputs_of(node)[0]) > 0) {
             c.want(node, RungKind::right, 0);
             c.p.jumping.push_back(node);

@@ -92,6 +92,9 @@ struct InstantEquations {
                    : impulse_rung(solver.s_.d, solver.s_.regularity, plain, s.node, s.order);
     }
     double evaluate(int i) const { return counts(i) ? full(i).value : 0; }
+    std::pair<std::uint32_t, std::uint32_t> place(std::size_t e) const {
+        return {loop.rows[e], loop.columns[e]};
+    }
     bool diagonal(std::size_t e) const { return e < loop.count; }
     double partial(std::size_t e) const {
         const auto i = loop.rows[e], j = loop.columns[e];

@@ -56,6 +56,12 @@ struct Machinery {
     Workspace ledger_work;
     Rungs<double> output, conditions, ledger;
     std::unique_ptr<Stepper> stepper;
+    // Indices in System::states: those that an instant looks at, and among them those that it can change.
+    // With modes these are all of them.
+    std::vector<std::uint32_t> seen_states, jumping_states;
+
+private:
+    void list_states(const System& s);
 };
 
 // What comes from outside at an instant.
@@ -166,8 +172,6 @@ private:
     // island_modes.cpp
     Machinery& machinery(const System& s);
     void enter(const bonds::Mode& mode);
-    template <class Sign>
-    bool holds(const bonds::Guard& guard, const Sign& sign) const;
     bool holds_before(const bonds::Guard& guard, OneSidedGerm& g, const Discrete& discrete);
     bool holds_solved(const bonds::Guard& guard);
     int solved_sign(NodeId node);
@@ -181,6 +185,7 @@ private:
     void solve_modes(std::uint32_t epsilon);
     void settle_guard_branches();
     void use_initial_values();
+    void forget_initial_values();
     void check_initial_values();
     bool pass_accumulation();
     Situation situation() const;
@@ -212,7 +217,6 @@ private:
     void tell_end(bool started, std::size_t events);
     void tell_failure(const RunFailure& failure);
 
-    [[noreturn]] void fail_cycle(std::vector<bonds::Mode> cycle);
     std::vector<std::string> cycle_notes(std::uint32_t epsilon) const;
 
     // island_instant.cpp

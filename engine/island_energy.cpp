@@ -83,13 +83,14 @@ double Island::energy_of(const bonds::Element& e, const OneSidedGerm& g) const {
 
 double Island::stored_energy(const OneSidedGerm& g) const {
     double sum = 0;
-    for (const auto& e : modes_->graph().elements)
-        if (e.is_storage()) sum += energy_of(e, g);
+    const auto& elements = modes_->graph().elements;
+    for (const std::uint32_t x : modes_->storages()) sum += energy_of(elements[x], g);
     return sum;
 }
 
 // Impulse times the mean of the other variable before and after: exact for linear storages.
 double Island::impulsive_work(NodeId effort, NodeId flow) const {
+    if (change_ && !is_reached(effort) && !is_reached(flow)) return 0;
     const auto mean = [&](NodeId n) {
         return 0.5 * (left_.rungs.at(n)[0].value + right_.rungs.at(n)[0].value);
     };
@@ -103,7 +104,7 @@ void Island::account_for_instant(std::uint32_t epsilon) {
     bool impulsive = false;
     std::vector<std::uint8_t> inside(g.elements.size(),
                                      0);  // sources at a controlled junction are part of it
-    for (const std::uint32_t x : s_->controlled_elements) {
+    for (const std::uint32_t x : change_ ? change_->elements : s_->controlled_elements) {
         double work = 0;
         for (const std::uint32_t b : modes_->ports().of(x)) {
             const auto& bond = g.bonds[b];

@@ -101,6 +101,7 @@ Machinery::Machinery(const System& s)
       germ_work(s.germ),
       output_work(s.output),
       condition_work(s.conditions) {
+    list_states(s);
     output.resize(s.d, static_cast<std::uint32_t>(s.output.rungs(0)));
     conditions.resize(s.d, static_cast<std::uint32_t>(s.conditions.rungs(0)));
     if (s.ledger.offset.empty()) return;
@@ -108,6 +109,18 @@ Machinery::Machinery(const System& s)
     ledger.resize(s.d, static_cast<std::uint32_t>(s.ledger.rungs(0)));
 }
 Machinery::~Machinery() = default;
+
+void Machinery::list_states(const System& s) {
+    const InstantProgram& p = solver->program();
+    std::vector<std::uint8_t> seen(s.d.nodes.size(), 0), jumps(seen);
+    for (const NodeId n : p.kept) seen[n] = 1;
+    for (const NodeId n : p.jumping) seen[n] = jumps[n] = 1;
+    for (std::uint32_t i = 0; i < s.states.size(); ++i) {
+        const NodeId n = s.states[i];
+        if (s.has_modes() || seen[n] || s.germ.offset[n] != not_needed) seen_states.push_back(i);
+        if (s.has_modes() || jumps[n]) jumping_states.push_back(i);
+    }
+}
 
 Machinery& Island::machinery(const System& s) {
     auto& known = machineries_[&s];
@@ -131,7 +144,7 @@ void Island::ready_to_flow() {
     if (m_->stepper) return m_->stepper->restart();
     const auto* active = active_.empty() ? nullptr : &active_;
     m_->output_work.active = m_->condition_work.active = m_->ledger_work.active = active;
-    FlowContext context{s_, &settings_, &now_, &guess_, active, nullptr};
+    FlowContext context{s_, &settings_, &now_, &guess_, active, &m_->jumping_states, nullptr};
     context.delayed = [this](std::size_t i, double t, std::span<double> out) {
         histories_[i].rungs_in_step(t_, t, out);
     };
@@ -151,6 +164,7 @@ void Island::start() {
     }
     instant();
     starting_ = false;
+    if (modes_) forget_initial_values();
     if (instants_ == 1) instants_ = 0;
     sample_here();
 }
@@ -231,7 +245,7 @@ void Island::finish_step(double h, double t_next, bool instant_follows) {
                              .what = "a value is no longer finite",
                              .advice = "the solution blows up; look for a pole or an unstable loop"};
     if (instant_follows)
-        for (std::size_t i = 0; i < x_.size(); ++i) x_bound_[i] = m_->stepper->rounding(i, h);
+        for (const std::uint32_t i : m_->seen_states) x_bound_[i] = m_->stepper->rounding(i, h);
     t_ = t_next;
     ++recorder_.statistics.steps;
 }

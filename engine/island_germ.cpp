@@ -76,12 +76,12 @@ void Island::evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool
     if (!p.loops.empty()) afresh = true;  // loops keep no factors between two calls
     const Frame<Bounded> f{g.rungs.a.data(), g.rungs.stride, &s.d, &discrete,
                            Bounded(t_, rounding::unit * std::abs(t_))};
+    Machinery& m = machinery(s);
     if (new_states)
-        for (std::size_t i = 0; i < s.states.size(); ++i)
-            *g.rungs.at(s.states[i]) = Bounded(x_[i], x_bound_[i]);
+        for (const std::uint32_t i : m.seen_states) *g.rungs.at(s.states[i]) = Bounded(x_[i], x_bound_[i]);
     if (afresh) fill(g.rungs, t_, &g == &left_, p.rungs(order));
     const int first = afresh ? -p.highest : g.order + 1;
-    Workspace& work = machinery(s).germ_work;
+    Workspace& work = m.germ_work;
     // Branches that are not taken are evaluated too, for those who switch to them; where that fails they are
     // left out.
     try {

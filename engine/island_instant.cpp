@@ -101,13 +101,14 @@ InstantInput Island::instant_input() {
             &stored_};
 }
 
-// States after the solve: what an impulse can reach, and the others as they were.
+// States after the solve: what an impulse can reach, and the others as they were. A mode has states of its
+// own: they are all taken over.
 void Island::take_states() {
     x_.resize(s_->states.size());
     x_bound_.resize(s_->states.size());
     const auto& jumping = m_->solver->program().jumping;
     auto next = jumping.begin();
-    for (std::size_t i = 0; i < s_->states.size(); ++i) {
+    for (const std::uint32_t i : m_->jumping_states) {
         const NodeId n = s_->states[i];
         const bool jumps = next != jumping.end() && *next == n;
         const Bounded& x = jumps ? m_->solver->right(n) : left_.rungs.at(n)[0];
@@ -210,7 +211,7 @@ void Island::store_history() {
 }
 
 void Island::check_values() {
-    for (std::size_t i = 0; i < s_->states.size(); ++i)
+    for (const std::uint32_t i : m_->jumping_states)
         if (!std::isfinite(x_[i]))
             throw RunFailure{.code = 7,
                              .node = s_->states[i],

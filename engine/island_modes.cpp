@@ -31,18 +31,13 @@ bool reads_pre_in(const Diagram& d, NodeId node) {
 
 }  // namespace
 
-template <class Sign>
-bool Island::holds(const Guard& guard, const Sign& sign) const {
-    return guard_holds(guard, sign);
-}
-
 // On a one-sided germ, read forwards: value, slope, ... as if the flow went on.
 bool Island::holds_before(const Guard& guard, OneSidedGerm& g, const Discrete& discrete) {
-    return holds(guard, [&](NodeId n) { return forward_sign(g, discrete, n, 0); });
+    return guard_holds(guard, [&](NodeId n) { return forward_sign(g, discrete, n, 0); });
 }
 
 bool Island::holds_solved(const Guard& guard) {
-    return holds(guard, [&](NodeId n) { return solved_sign(n); });
+    return guard_holds(guard, [&](NodeId n) { return solved_sign(n); });
 }
 
 // The lowest rung of the solved germ that is not zero: an impulse outweighs every finite value.
@@ -62,23 +57,11 @@ int Island::solved_sign(NodeId node) {
 template <class Holds, class Asked>
 bool Island::fire(const Holds& holds, const Asked& asked) {
     const auto& automata = modes_->graph().automata;
-    std::vector<std::pair<std::size_t, std::uint32_t>> firing;  // automaton, new state
-    for (std::size_t a = 0; a < automata.size(); ++a) {
-        if (waiting_[a] || !asked(a)) continue;
-        for (const auto& t : automata[a].transitions) {
-            if (t.from != after_mode_[a] || !holds(t.when)) continue;
-            firing.emplace_back(a, t.to);
-            break;
-        }
-    }
+    Firing firing = firing_automata(
+        modes_->graph(), after_mode_, [&](std::size_t a) { return !waiting_[a] && asked(a); }, holds);
     if (firing.empty()) return false;
     several_fired_ = several_fired_ || firing.size() > 1;
-    if (one_at_a_time() && firing.size() > 1) {
-        const auto switches_off = [&](const auto& f) { return !automata[f.first].on[f.second]; };
-        std::stable_partition(firing.begin(), firing.end(), switches_off);
-        for (std::size_t i = 1; i < firing.size(); ++i) waiting_[firing[i].first] = 1;
-        firing.resize(1);
-    }
+    if (one_at_a_time()) keep_one(modes_->graph(), firing, waiting_);
     for (const auto& [a, state] : firing) {
         after_mode_[a] = state;
         if (!automata[a].signals.empty()) note_cause(automata[a].signals[0]);
@@ -166,7 +149,7 @@ void Island::solve_modes(std::uint32_t epsilon) {
         std::swap(next, after_mode_);
         if (std::find(seen.begin(), seen.end(), after_mode_) != seen.end()) {
             seen.push_back(after_mode_);
-            fail_cycle(std::move(seen));
+            throw mode_cycle(*modes_, std::move(seen));
         }
     }
 }
@@ -257,6 +240,20 @@ void Island::use_initial_values() {
     }
 }
 
+// They must not stay where the flow is not computed: in signals that are constant.
+void Island::forget_initial_values() {
+    for (const auto& e : modes_->graph().elements) {
+        if (!e.is_storage()) continue;
+        const NodeId state = e.type == bonds::Type::I ? e.momentum : e.displacement;
+        for (OneSidedGerm* g : {&left_, &right_}) {
+            if (!g->system) continue;
+            const bool constant = g->system->d.nodes[state].op == Primitive::constant;
+            if (constant) *g->rungs.at(state) = Bounded(g->system->d.parameters_of(state)[0]);
+            if (!constant && g->system->degree[state] < 0) *g->rungs.at(state) = Bounded(0);
+        }
+    }
+}
+
 Situation Island::situation() const {
     return {x_,     x_bound_, guess_,      stored_,        now_,
             after_, mode_,    after_mode_, recorded_mode_, first_committed_,
@@ -342,30 +339,6 @@ bool Island::pass_accumulation() {
     plain_pre_ = false;
     sample_here();
     return true;
-}
-
-// The transition that led from one mode to the next, with its guard.
-void Island::fail_cycle(std::vector<Mode> cycle) {
-    const auto first = std::find(cycle.begin(), cycle.end() - 1, cycle.back());
-    cycle.erase(cycle.begin(), first);
-    RunFailure failure{.code = 5,
-                       .what = "time does not go on: the modes of this instant follow each other in a circle",
-                       .advice = "let one of these guards look at pre(...), or change its threshold"};
-    std::string path;
-    for (const Mode& mode : cycle)
-        path += fmt::format("{}[{}]", path.empty() ? "" : " -> ", modes_->describe(mode));
-    failure.notes.push_back("modes: " + path);
-    const auto& automata = modes_->graph().automata;
-    for (std::size_t i = 0; i + 1 < cycle.size(); ++i)
-        for (std::size_t a = 0; a < automata.size(); ++a)
-            for (const auto& t : automata[a].transitions)
-                if (t.from == cycle[i][a] && t.to == cycle[i + 1][a] && t.from != t.to) {
-                    failure.notes.push_back(fmt::format("{}: {} -> {} when {}", automata[a].name,
-                                                        automata[a].states[t.from], automata[a].states[t.to],
-                                                        t.when.text));
-                    break;
-                }
-    throw failure;
 }
 
 std::vector<std::string> Island::cycle_notes(std::uint32_t epsilon) const {

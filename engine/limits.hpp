@@ -26,6 +26,8 @@ inline constexpr double root_resolution = 1e-15;
 // Loops: dense LU up to this size, sparse LU above.
 inline constexpr int dense_loop = 24;
 inline constexpr int newton_iterations = 60;
+// Residuals that no longer fall are rounding below this part of what the equation adds up.
+inline constexpr double newton_rounding = 16 * 2.3e-16;
 // A reciprocal condition below this means a loop has no unique solution in doubles.
 inline constexpr double singular_rcond = 1e-14;
 
@@ -68,6 +70,15 @@ inline constexpr double same_sample = 1e-9;
 inline constexpr double sample_rounding = 1e-13;
 // Just after a sample, as a part of a step: what a condition already is there it did not become under way.
 inline constexpr double just_after = 0x1p-26;
+// The step, as a part of a whole one, that decides between modes: so short that an impulse outweighs what is
+// finite, and long enough for difference quotients to keep half of their digits.
+inline constexpr double instant_step = 0x1p-16;
+// A jump of a state over that step, as a part of the state; what is finite moves it by far less.
+inline constexpr double sample_jump = 1e-6;
+// How far back the sizes are looked up that a sample was added up from.
+inline constexpr int magnitude_depth = 8;
+// Samples, one after the other, that change the mode: more than any cascade of collisions.
+inline constexpr int switching_samples = 1000;
 
 // Regularity and demand that pass this bound fall or grow without end.
 inline constexpr int deepest_rung = 64;

@@ -127,10 +127,20 @@ ModeSystems::ModeSystems(const Model& model, const Settings& settings)
             blocks.push_back({n});
     for (NodeId n = 0; n < base_.nodes.size(); ++n)
         if (base_.nodes[n].op == Primitive::integrator) memory_.push_back(n);
-    for (const auto& e : graph_.elements)
+    for (std::uint32_t x = 0; x < graph_.elements.size(); ++x) {
+        const auto& e = graph_.elements[x];
+        if (e.is_storage()) storages_.push_back(x);
         for (const NodeId n : {e.momentum, e.displacement})
             if (n != no_node) memory_.push_back(n);
+    }
     reading_ = compile(base_, blocks, std::vector<std::int16_t>(base_.nodes.size(), endless), true);
+}
+
+std::size_t ModeSystems::HashOfModes::operator()(const std::pair<bonds::Mode, bonds::Mode>& modes) const {
+    std::size_t hash = 0;
+    for (const auto* mode : {&modes.first, &modes.second})
+        for (const std::uint32_t state : *mode) hash = (hash ^ state) * 1099511628211u;
+    return hash;
 }
 
 std::string ModeSystems::describe(const bonds::Mode& mode) const {
@@ -226,6 +236,28 @@ const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
     return *known;
 }
 
+RunFailure mode_cycle(const ModeSystems& modes, std::vector<bonds::Mode> cycle) {
+    cycle.erase(cycle.begin(), std::find(cycle.begin(), cycle.end() - 1, cycle.back()));
+    RunFailure failure{.code = 5,
+                       .what = "time does not go on: the modes of this instant follow each other in a circle",
+                       .advice = "let one of these guards look at pre(...), or change its threshold"};
+    std::string path;
+    for (const bonds::Mode& mode : cycle)
+        path += fmt::format("{}[{}]", path.empty() ? "" : " -> ", modes.describe(mode));
+    failure.notes.push_back("modes: " + path);
+    const auto& automata = modes.graph().automata;
+    for (std::size_t i = 0; i + 1 < cycle.size(); ++i)
+        for (std::size_t a = 0; a < automata.size(); ++a)
+            for (const auto& t : automata[a].transitions)
+                if (t.from == cycle[i][a] && t.to == cycle[i + 1][a] && t.from != t.to) {
+                    failure.notes.push_back(fmt::format("{}: {} -> {} when {}", automata[a].name,
+                                                        automata[a].states[t.from], automata[a].states[t.to],
+                                                        t.when.text));
+                    break;
+                }
+    return failure;
+}
+
 Change* ModeSystems::change(const bonds::Mode& from, const bonds::Mode& to, const std::vector<NodeId>& also,
                             const std::vector<std::int16_t>& degree) {
     if (known_changes_.size() >= most_known_changes) known_changes_.clear();
@@ -243,7 +275,7 @@ Change* ModeSystems::change(const bonds::Mode& from, const bonds::Mode& to, cons
     std::vector<std::uint32_t> switched;
     for (std::uint32_t a = 0; a < to.size(); ++a)
         if (from[a] != to[a]) switched.push_back(a);
-    if (!changes_) changes_ = std::make_unique<Changes>(graph_, base_, origin_, outputs_);
+    if (!changes_) changes_ = std::make_unique<Changes>(graph_, ports(), base_, origin_, outputs_);
     known = changes_->compile(*lowering_, seeds, switched, degree);
     return known.get();
 }

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "engine/change.hpp"
+#include "engine/run_failure.hpp"
 #include "engine/system.hpp"
 
 #include <map>
 #include <memory>
+#include <unordered_map>
 
 namespace deltaflow {
 
@@ -35,6 +37,7 @@ public:
     const std::vector<NodeId>& free_nodes() const { return free_; }
     // All that keeps something over an instant in some mode: states, and what storages hold.
     const std::vector<NodeId>& memory() const { return memory_; }
+    const std::vector<std::uint32_t>& storages() const { return storages_; }
     std::string describe(const bonds::Mode& mode) const;  // "touch = apart, slip = left"
 
 private:
@@ -49,14 +52,23 @@ private:
     Diagram base_;
     std::vector<NodeId> origin_;
     std::vector<NodeId> guards_, free_, memory_;
+    std::vector<std::uint32_t> storages_;  // elements
     Program reading_;
     bool may_jump_;
     std::vector<System::Output> outputs_;
     std::unique_ptr<bonds::Lowering> lowering_;
     std::map<std::pair<bonds::Mode, bool>, std::unique_ptr<System>> systems_;
     std::unique_ptr<Changes> changes_;
-    std::map<std::pair<bonds::Mode, bonds::Mode>, std::unique_ptr<Change>> known_changes_;
+    struct HashOfModes {
+        std::size_t operator()(const std::pair<bonds::Mode, bonds::Mode>& modes) const;
+    };
+    std::unordered_map<std::pair<bonds::Mode, bonds::Mode>, std::unique_ptr<Change>, HashOfModes>
+        known_changes_;
 };
+
+// Modes that follow each other in a circle, with the guards that lead from one to the next; the last one is
+// the one that came again.
+RunFailure mode_cycle(const ModeSystems& modes, std::vector<bonds::Mode> cycle);
 
 // The nodes of all comparisons in a guard.
 void collect_differences(const bonds::Guard& guard, std::vector<NodeId>& nodes);

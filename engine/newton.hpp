@@ -1,7 +1,7 @@
 // Newton's method for a loop of rungs, in flow and at instants alike.
 //
 // Equations give: size(); evaluate(i): what unknown i should be; get(i), set(i, v); diagonal(e) and
-// partial(e): entry e of the identity, and of d evaluate(row) / d unknown(column).
+// partial(e): entry e of the identity, and of d evaluate(row) / d unknown(column); place(e): row and column.
 #pragma once
 
 #include "engine/limits.hpp"
@@ -57,6 +57,19 @@ void move(E& e, const NewtonRoom& room, double part) {
     for (int i = 0; i < e.size(); ++i) e.set(i, room.start[i] + part * room.direction[i]);
 }
 
+// Are the residuals down at the rounding of what each equation adds up?
+template <class E>
+bool at_rounding(E& e, NewtonRoom& room) {
+    std::fill(room.direction.begin(), room.direction.end(), 0);
+    for (std::size_t k = 0; k < room.values.size(); ++k) {
+        const auto [row, column] = e.place(k);
+        room.direction[row] += std::abs(room.values[k] * e.get(static_cast<int>(column)));
+    }
+    for (int i = 0; i < e.size(); ++i)
+        if (!(std::abs(room.residual[i]) <= limits::newton_rounding * room.direction[i])) return false;
+    return true;
+}
+
 }  // namespace newton
 
 // One step solves a linear system; a second one removes its rounding.
@@ -90,7 +103,9 @@ NewtonResult solve_newton(E& e, LinearSolver& solver, NewtonRoom& room) {
             newton::move(e, room, part /= 2);
             next = newton::residual(e, room.residual);
         }
+        const bool stuck = step > 1e-10 * size && !(next <= worst * (1 - 0.1 * part));
         worst = next;
+        if (stuck && worst != HUGE_VAL && newton::at_rounding(e, room)) return {.converged = true};
         if (step <= 4e-16 * size || (step <= 1e-10 * size && step >= last / 2))
             return {.converged = worst != HUGE_VAL};
         last = step;

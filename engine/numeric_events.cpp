@@ -18,15 +18,15 @@ int sign_of(double c) { return c > 0 ? 1 : c < 0 ? -1 : 0; }
 }  // namespace
 
 void NumericIsland::note_cause(NodeId n) {
-    const NodeId origin = s_.origin[n];
+    const NodeId origin = s_->origin[n];
     if (std::find(causes_.begin(), causes_.end(), origin) == causes_.end()) causes_.push_back(origin);
 }
 
 void NumericIsland::take_due(NodeId n, double t) {
-    const Node& node = s_.d.nodes[n];
+    const Node& node = s_->d.nodes[n];
     note_cause(n);
     if (node.op == Primitive::schedule) {
-        const Schedule& s = s_.d.schedules[node.extra];
+        const Schedule& s = s_->d.schedules[node.extra];
         ScheduleCursor& cursor = cursors_[node.extra];
         const Breakpoint& point = s.points[cursor.index];
         now_.pieces[node.extra] = {point.value, point.slope, to_double(cursor.time(s))};
@@ -51,10 +51,10 @@ void NumericIsland::take_due(NodeId n, double t) {
     if (node.op == Primitive::unit_delay) now_.held[n] = stored_[n];
     for (const Block& hold : holds_)
         if (hold.node == n) {
-            sampled_.d.parameters[hold.parameter] = 0;
-            sampled_.d.parameters[hold.parameter + 1] = 1;
+            m_->sampled.d.parameters[hold.parameter] = 0;
+            m_->sampled.d.parameters[hold.parameter + 1] = 1;
         }
-    agenda_.add(tick_time(s_.d.clocks[node.extra], ++next_tick_[node.extra]), n);
+    agenda_.add(tick_time(s_->d.clocks[node.extra], ++next_tick_[node.extra]), n);
 }
 
 void NumericIsland::take_due(double t) {
@@ -76,7 +76,7 @@ bool NumericIsland::is_over(const Watch& w) const {
 
 // The root of one condition in a step at whose end it is over; none if it was over from the beginning.
 std::optional<double> NumericIsland::root_of(const Watch& w, double h) {
-    const double at_end = value_of(w), first = h * limits::just_after;
+    const double at_end = value_of(w), first = h * just_after();
     const auto f = [&](double s) {
         solve(t_ + s, s);
         return value_of(w);
@@ -106,6 +106,8 @@ std::optional<double> NumericIsland::first_root(double h) {
         if (const auto root = root_of(w, end)) {
             winner = &w;
             end = *root;
+        } else if (w.guard) {
+            jumped_ = true;
         }
         solve(t + end, end);
     }
@@ -122,15 +124,15 @@ std::optional<double> NumericIsland::first_root(double h) {
 
 // Puts a block on the branch that its condition asks for; true if that is another one.
 bool NumericIsland::flip(NodeId n) {
-    const Node& node = s_.d.nodes[n];
-    const NodeId c = s_.d.inputs_of(n)[0];
+    const Node& node = s_->d.nodes[n];
+    const NodeId c = s_->d.inputs_of(n)[0];
     const auto sign = [&](double threshold) {
         for (const Watch& w : watches_)
-            if (w.owner == n && w.threshold == threshold && w.located)
+            if (!w.guard && w.owner == n && w.threshold == threshold && w.located)
                 return node.op == Primitive::hysteresis ? 0 : side_of(w);
         return sign_of(a_[c] - threshold);
     };
-    const int wanted = decide(node.op, s_.d.parameters_of(n), now_.branch[n], sign);
+    const int wanted = decide(node.op, s_->d.parameters_of(n), now_.branch[n], sign);
     if (wanted == now_.branch[n]) return false;
     now_.branch[n] = wanted;
     factored_ = NAN;
@@ -143,9 +145,9 @@ void NumericIsland::settle(double t, double h) {
     std::vector<NodeId> flipped;
     for (bool again = true; again;) {
         again = false;
-        for (const NodeId n : s_.branchers) {
+        for (const NodeId n : s_->branchers) {
             const bool over = std::any_of(watches_.begin(), watches_.end(), [&](const Watch& w) {
-                return w.owner == n && !w.located && is_over(w);
+                return !w.guard && w.owner == n && !w.located && is_over(w);
             });
             if (!over || std::count(flipped.begin(), flipped.end(), n) >= 2 || !flip(n)) continue;
             flipped.push_back(n);
@@ -159,11 +161,11 @@ void NumericIsland::settle(double t, double h) {
 }
 
 void NumericIsland::mark_active() {
-    const bool any = std::any_of(s_.branchers.begin(), s_.branchers.end(),
-                                 [&](NodeId n) { return s_.d.nodes[n].op == Primitive::decision; });
+    const bool any = std::any_of(s_->branchers.begin(), s_->branchers.end(),
+                                 [&](NodeId n) { return s_->d.nodes[n].op == Primitive::decision; });
     if (!any) return;
-    active_ = reached_nodes(s_, &now_);
-    work_.active = &active_;
+    active_ = reached_nodes(*s_, &now_);
+    m_->work.active = &active_;
 }
 
 // What ends a step under the branches in force. What is known of a condition stays known.
@@ -171,19 +173,22 @@ void NumericIsland::collect_watches() {
     std::vector<Watch> old;
     old.swap(watches_);
     const auto add = [&](NodeId owner, double threshold, int side, int direction) {
-        Watch w{s_.d.inputs_of(owner)[0], owner, threshold, side, direction};
+        Watch w{s_->d.inputs_of(owner)[0], owner, threshold, side, direction};
         for (const Watch& o : old)
-            if (o.owner == owner && o.threshold == threshold) {
+            if (!o.guard && o.owner == owner && o.threshold == threshold) {
                 const int keep = w.side;
                 w = o;
                 if (keep != 0) w.side = keep;
             }
         watches_.push_back(w);
     };
-    for (const NodeId n : s_.crossings) add(n, 0, 0, static_cast<int>(s_.d.parameters_of(n)[0]));
-    for (const NodeId n : s_.branchers) {
+    for (const NodeId n : s_->crossings) add(n, 0, 0, static_cast<int>(s_->d.parameters_of(n)[0]));
+    if (has_automata())
+        std::copy_if(old.begin(), old.end(), std::back_inserter(watches_),
+                     [](const Watch& w) { return w.guard; });
+    for (const NodeId n : s_->branchers) {
         if (!active_.empty() && !active_[n]) continue;
-        for_each_bound(s_.d.nodes[n].op, s_.d.parameters_of(n), now_.branch[n],
+        for_each_bound(s_->d.nodes[n].op, s_->d.parameters_of(n), now_.branch[n],
                        [&](double threshold, int keep) { add(n, threshold, keep, 0); });
     }
 }
@@ -191,25 +196,32 @@ void NumericIsland::collect_watches() {
 // With the left sum the sample itself shows what an event changes: solve it once more.
 void NumericIsland::solve_again() {
     std::vector<double> next = saved_;
-    next.swap(sampled_.d.parameters);
+    next.swap(m_->sampled.d.parameters);
     for (std::size_t i = 0; i < crossings_.size(); ++i)
         parameter(crossings_[i]) = fired_[i] ? 1 / step_after(t_) : 0;
-    work_.same_matrices = false;
+    m_->work.same_matrices = false;
     factored_ = NAN;
-    execute(program_, work_, Frame<double>{a_.data(), 1, &sampled_.d, &now_, t_}, 0, 0);
-    next.swap(sampled_.d.parameters);
+    execute(m_->program, m_->work, Frame<double>{a_.data(), 1, &m_->sampled.d, &now_, t_}, 0, 0);
+    next.swap(m_->sampled.d.parameters);
     if (own_)
-        for (const auto& output : s_.outputs) samples_[output.signal].back() = a_[output.node];
-    for (std::size_t i = 0; i < sampled_.blocks.size(); ++i) before_[i] = a_[sampled_.blocks[i].input];
+        for (const auto& output : s_->outputs) samples_[output.signal].back() = a_[output.node];
+    for (std::size_t i = 0; i < m_->sampled.blocks.size(); ++i) before_[i] = a_[m_->sampled.blocks[i].input];
     for (const Block& pre : pres_) parameter(pre) = a_[pre.input];
     for (Past& delay : delays_) delay.samples.amend(a_[delay.block.input]);
+}
+
+// Has a block's condition come to zero, or has it jumped over it under a crossing?
+bool NumericIsland::something_happens() const {
+    return std::any_of(watches_.begin(), watches_.end(), [&](const Watch& w) {
+        return !w.guard && (w.located || (is_crossing(w) && is_over(w)));
+    });
 }
 
 // Something happens in the sample just accepted: conditions came to zero or jumped over it. How the flow
 // would go on decides who fires; then branches follow until they agree with what comes just after.
 void NumericIsland::happen() {
     ++instants_;
-    const double soon = step_ * limits::just_after;
+    const double soon = step_ * just_after();
     std::vector<double> sample = a_, left = outputs();
     for (Watch& w : watches_) w.zero = w.located ? value_of(w) : 0;
     solve(t_ + soon, soon);
@@ -225,7 +237,7 @@ void NumericIsland::happen() {
     }
     std::vector<NodeId> flipped;
     const auto flip_all = [&] {
-        for (const NodeId n : s_.branchers)
+        for (const NodeId n : s_->branchers)
             if ((active_.empty() || active_[n]) && std::count(flipped.begin(), flipped.end(), n) < 2 &&
                 flip(n)) {
                 flipped.push_back(n);
@@ -266,15 +278,19 @@ void NumericIsland::open_event(std::vector<double> left) {
     if (!event_left_) event_left_ = std::move(left);
     event_t_ = t_;
     event_now_ = left_ ? outputs() : std::vector<double>{};
+    for (const NodeId n : causes_)
+        if (std::find(event_causes_.begin(), event_causes_.end(), n) == event_causes_.end())
+            event_causes_.push_back(n);
+    causes_.clear();
 }
 
 // One sample later both sides are known.
 void NumericIsland::close_event() {
     if (!event_left_) return;
     const auto first = recorder_.jumps.size();
-    for (std::size_t i = 0; i < s_.outputs.size() && !causes_.empty(); ++i) {
-        const auto& output = s_.outputs[i];
-        if (s_.regularity[output.node].r > Regularity::jump) continue;
+    for (std::size_t i = 0; i < s_->outputs.size() && !event_causes_.empty(); ++i) {
+        const auto& output = s_->outputs[i];
+        if (s_->regularity[output.node].r > Regularity::jump) continue;
         const double before = (*event_left_)[i];
         const bool at_once = i < event_now_.size() && event_now_[i] != before;
         const double after = at_once ? event_now_[i] : a_[output.node];
@@ -282,24 +298,33 @@ void NumericIsland::close_event() {
         recorder_.jumps.push_back({output.signal, before, after, 0, 0});
     }
     event_left_.reset();
-    if (recorder_.jumps.size() > first) {
-        Event event{event_t_,
-                    0,
-                    0,
-                    true,
-                    0,
-                    0,
-                    static_cast<std::uint32_t>(first),
-                    static_cast<std::uint32_t>(recorder_.jumps.size() - first)};
-        if (!recorder_.events.empty() && recorder_.events.back().t == event_t_)
-            event.epsilon = recorder_.events.back().epsilon + 1;
-        event.first_cause = static_cast<std::uint32_t>(recorder_.causes.size());
-        event.cause_count = static_cast<std::uint32_t>(causes_.size());
-        recorder_.causes.insert(recorder_.causes.end(), causes_.begin(), causes_.end());
-        recorder_.events.push_back(event);
-        ++recorder_.statistics.events;
+    if (recorder_.jumps.size() > first || mode_ != recorded_mode_)
+        record_event(event_t_, index_, true, first);
+    index_ = 0;
+    event_causes_.clear();
+}
+
+void NumericIsland::record_event(double t, std::uint32_t index, bool committed, std::size_t first_jump) {
+    Event event{t,
+                0,
+                index,
+                committed,
+                0,
+                0,
+                static_cast<std::uint32_t>(first_jump),
+                static_cast<std::uint32_t>(recorder_.jumps.size() - first_jump)};
+    if (!recorder_.events.empty() && recorder_.events.back().t == t) {
+        const Event& last = recorder_.events.back();
+        event.epsilon = last.epsilon + (last.committed ? 1 : 0);
     }
-    causes_.clear();
+    event.first_cause = static_cast<std::uint32_t>(recorder_.causes.size());
+    event.cause_count = static_cast<std::uint32_t>(event_causes_.size());
+    recorder_.causes.insert(recorder_.causes.end(), event_causes_.begin(), event_causes_.end());
+    event.first_mode = static_cast<std::uint32_t>(recorder_.modes.size());
+    recorder_.modes.insert(recorder_.modes.end(), mode_.begin(), mode_.end());
+    if (committed) recorded_mode_ = mode_;
+    recorder_.events.push_back(event);
+    ++recorder_.statistics.events;
 }
 
 }  // namespace deltaflow

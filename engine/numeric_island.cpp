@@ -14,63 +14,115 @@
 
 namespace deltaflow {
 
-NumericIsland::NumericIsland(const Settings& settings, const System& system,
+namespace {
+
+std::vector<std::uint8_t> needed_nodes(const System& s) {
+    std::vector<std::uint8_t> needed = reached_nodes(s, nullptr);
+    for (const NodeId n : s.guards) needed[n] = 1;
+    return needed;
+}
+std::vector<Root> sampled_roots(const std::vector<std::uint8_t>& needed, bool all) {
+    std::vector<Root> result;
+    for (NodeId n = 0; n < needed.size(); ++n)
+        if (needed[n] || all) result.push_back({n});
+    return result;
+}
+std::vector<std::int16_t> any_degree(const System& s) {
+    return std::vector<std::int16_t>(s.d.nodes.size(), endless);
+}
+
+}  // namespace
+
+SampledSystem::SampledSystem(const System& s, bool left_sum, bool all)
+    : system(&s),
+      sampled(s.d, left_sum, Sampling::everything),
+      needed(needed_nodes(s)),
+      program(compile(sampled.d, sampled_roots(needed, all), any_degree(s), true)),
+      work(program) {}
+
+NumericIsland::NumericIsland(const Settings& settings, const System& system, ModeSystems* modes,
                              const std::vector<double>& sample_times,
                              std::vector<std::vector<double>>& samples)
     : settings_(settings),
-      s_(system),
+      modes_(modes),
+      s_(&system),
       sample_times_(sample_times),
       samples_(samples),
       left_(settings.riemann == "left"),
       step_(to_double(*settings.step)),
       start_(settings.start),
       stop_(settings.stop),
-      sampled_(s_.d, left_, Sampling::everything),
-      program_(compile(sampled_.d, roots(), std::vector<std::int16_t>(s_.d.nodes.size(), endless), true)),
-      work_(program_),
-      a_(s_.d.nodes.size(), 0),
-      t_(settings.start),
-      x_(sampled_.blocks.size(), 0),
-      before_(sampled_.blocks.size(), 0),
-      stored_(s_.d.nodes.size(), 0),
-      guess_(s_.d.nodes.size(), 0) {
-    const std::size_t n = s_.d.nodes.size();
-    fill_constants(s_.d, a_.data(), 1);
-    for (const auto& [node, value] : s_.d.guesses) guess_[node] = value;
-    work_.guess = &guess_;
+      t_(settings.start) {
+    if (modes_) mode_ = bonds::initial_mode(modes_->graph());
+    recorded_mode_ = mode_;
+    waiting_.assign(mode_.size(), 0);
+    prepare();
+}
+
+void NumericIsland::prepare() {
+    const std::size_t n = s_->d.nodes.size();
+    a_.assign(n, 0);
+    stored_.assign(n, 0);
+    guess_.assign(n, 0);
+    for (const auto& [node, value] : s_->d.guesses) guess_[node] = value;
     now_.branch.assign(n, 0);
     now_.held.assign(n, 0);
-    now_.pieces.resize(s_.d.schedules.size());
-    cursors_.resize(s_.d.schedules.size());
-    next_tick_.resize(s_.d.clocks.size());
-    for (const NodeId m : s_.schedules) {
-        const auto extra = s_.d.nodes[m].extra;
-        const Schedule& schedule = s_.d.schedules[extra];
+    now_.pieces.resize(s_->d.schedules.size());
+    cursors_.resize(s_->d.schedules.size());
+    next_tick_.resize(s_->d.clocks.size());
+    for (const NodeId m : s_->schedules) {
+        const auto extra = s_->d.nodes[m].extra;
+        const Schedule& schedule = s_->d.schedules[extra];
         now_.pieces[extra] = wind(schedule, t_, cursors_[extra]);
         if (!cursors_[extra].done(schedule)) agenda_.add(to_double(cursors_[extra].time(schedule)), m);
     }
-    for (const NodeId m : s_.sampled) {
-        const auto extra = s_.d.nodes[m].extra;
-        now_.held[m] = stored_[m] = s_.d.parameters_of(m)[0];
-        next_tick_[extra] = first_tick(s_.d.clocks[extra], t_);
-        agenda_.add(tick_time(s_.d.clocks[extra], next_tick_[extra]), m);
+    for (const NodeId m : s_->sampled) {
+        const auto extra = s_->d.nodes[m].extra;
+        now_.held[m] = stored_[m] = s_->d.parameters_of(m)[0];
+        next_tick_[extra] = first_tick(s_->d.clocks[extra], t_);
+        agenda_.add(tick_time(s_->d.clocks[extra], next_tick_[extra]), m);
     }
-    for (const NodeId m : s_.branchers)
-        if (s_.d.nodes[m].op == Primitive::hysteresis) now_.branch[m] = s_.d.parameters_of(m)[2] != 0 ? 1 : 0;
-    for (std::size_t i = 0; i < s_.states.size(); ++i) x_[i] = s_.d.parameters_of(sampled_.blocks[i].node)[0];
-    for (const Block& block : sampled_.given) {
-        const Node& node = s_.d.nodes[block.node];
-        const auto p = s_.d.parameters_of(block.node);
+    for (const NodeId m : s_->branchers)
+        if (s_->d.nodes[m].op == Primitive::hysteresis)
+            now_.branch[m] = s_->d.parameters_of(m)[2] != 0 ? 1 : 0;
+    bind();
+    for (std::size_t i = 0; i < s_->states.size(); ++i)
+        x_[i] = s_->d.parameters_of(m_->sampled.blocks[i].node)[0];
+    fired_.assign(crossings_.size(), 0);
+}
+
+// Takes up the sampled diagram of the system at hand. Blocks whose sample is given are the same in all modes;
+// what they remember stays.
+void NumericIsland::bind() {
+    auto& sheet = sheets_[s_];
+    if (!sheet) {
+        sheet = std::make_unique<SampledSystem>(*s_, left_, has_automata());
+        sheet->work.guess = &guess_;
+    }
+    m_ = sheet.get();
+    m_->work.active = active_.empty() ? nullptr : &active_;
+    factored_ = NAN;
+    fill_constants(s_->d, a_.data(), 1);
+    x_.assign(m_->sampled.blocks.size(), 0);
+    before_.assign(m_->sampled.blocks.size(), 0);
+    std::size_t source = 0, delay = 0;
+    for (auto* list : {&pres_, &crossings_, &holds_, &strengths_}) list->clear();
+    for (const Block& block : m_->sampled.given) {
+        const Node& node = s_->d.nodes[block.node];
+        const auto p = s_->d.parameters_of(block.node);
         switch (node.op) {
             case Primitive::schedule: {
                 std::size_t rungs = 0;
-                for (const Breakpoint& point : s_.d.schedules[node.extra].points)
+                for (const Breakpoint& point : s_->d.schedules[node.extra].points)
                     rungs = std::max(rungs, point.impulses.size());
-                sources_.push_back({block, ImpulseSamples(rungs)});
+                if (source == sources_.size()) sources_.push_back({block, ImpulseSamples(rungs)});
+                sources_[source++].block = block;
                 break;
             }
             case Primitive::delay:
-                delays_.push_back({block, DelaySamples(p[0], p[1], step_)});
+                if (delay == delays_.size())
+                    delays_.push_back({block, DelaySamples(p[0], p[1], step_), 0, 0});
+                delays_[delay++].block = block;
                 break;
             case Primitive::pre:
                 pres_.push_back(block);
@@ -79,21 +131,22 @@ NumericIsland::NumericIsland(const Settings& settings, const System& system,
                 crossings_.push_back(block);
                 parameter(block) = 0;
                 break;
+            case Primitive::strength:
+                strengths_.push_back(block);
+                parameter(block) = 0;
+                break;
             default:
                 holds_.push_back(block);
-                sampled_.d.parameters[block.parameter] = now_.held[block.node];
-                sampled_.d.parameters[block.parameter + 1] = 0;
+                m_->sampled.d.parameters[block.parameter] = now_.held[block.node];
+                m_->sampled.d.parameters[block.parameter + 1] = 0;
         }
     }
-    fired_.assign(crossings_.size(), 0);
 }
 
-std::vector<Root> NumericIsland::roots() const {
-    const auto needed = reached_nodes(s_, nullptr);
-    std::vector<Root> result;
-    for (NodeId n = 0; n < needed.size(); ++n)
-        if (needed[n]) result.push_back({n});
-    return result;
+std::uint64_t NumericIsland::evaluations() const {
+    std::uint64_t sum = 0;
+    for (const auto& [system, sheet] : sheets_) sum += sheet->work.evaluations;
+    return sum;
 }
 
 std::string NumericIsland::describe_germ(NodeId n) const { return fmt::format("{}", a_[n]); }
@@ -121,10 +174,12 @@ double NumericIsland::step_after(double t) const {
 }
 
 void NumericIsland::solve(double t, double h) {
-    for (std::size_t i = 0; i < sampled_.blocks.size(); ++i)
-        sampled_.set(sampled_.blocks[i], h, x_[i], before_[i]);
+    if (new_constants_) fill_constants(s_->d, a_.data(), 1);
+    new_constants_ = false;
+    for (std::size_t i = 0; i < m_->sampled.blocks.size(); ++i)
+        m_->sampled.set(m_->sampled.blocks[i], h, x_[i], before_[i]);
     for (Source& source : sources_) {
-        const Piece& piece = now_.pieces[s_.d.nodes[source.block.node].extra];
+        const Piece& piece = now_.pieces[s_->d.nodes[source.block.node].extra];
         parameter(source.block) = piece.value + piece.slope * (t - piece.since) + source.impulses.sample(h);
     }
     for (const Past& delay : delays_)
@@ -132,9 +187,9 @@ void NumericIsland::solve(double t, double h) {
             left_ ? delay.samples.sample(t, t + step_after(t)) : delay.samples.sample(t - h, t);
     if (any_fired_ && !left_)
         for (std::size_t i = 0; i < crossings_.size(); ++i) parameter(crossings_[i]) = fired_[i] ? 1 / h : 0;
-    work_.same_matrices = h == factored_;
+    m_->work.same_matrices = h == factored_;
     factored_ = h;
-    execute(program_, work_, Frame<double>{a_.data(), 1, &sampled_.d, &now_, t}, 0, 0);
+    execute(m_->program, m_->work, Frame<double>{a_.data(), 1, &m_->sampled.d, &now_, t}, 0, 0);
 }
 
 // Not finite: in the exponent all bits are set. Bits, not comparisons, so that compilers vectorise it.
@@ -144,8 +199,8 @@ void NumericIsland::check_values() {
     for (const double x : a_)
         bad |= static_cast<std::uint64_t>((std::bit_cast<std::uint64_t>(x) & exponent) == exponent);
     if (bad != 0)
-        for (const NodeId n : program_.order) {
-            if (std::isfinite(a_[n]) || (!active_.empty() && !active_[n])) continue;
+        for (const NodeId n : m_->program.order) {
+            if (std::isfinite(a_[n]) || !m_->needed[n] || (!active_.empty() && !active_[n])) continue;
             throw RunFailure{
                 .code = 7,
                 .node = n,
@@ -153,29 +208,34 @@ void NumericIsland::check_values() {
                 .advice = "a longer step keeps numeric impulses smaller; symbolic ones have no height",
                 .show_inputs = true};
         }
-    for (const NodeId n : s_.assertions) {
-        const NodeId u = s_.d.inputs_of(n)[0];
+    for (const NodeId n : s_->assertions) {
+        const NodeId u = s_->d.inputs_of(n)[0];
         if (a_[u] >= 0 || (!active_.empty() && !active_[n])) continue;
         double size = 0;
-        for (const NodeId input : s_.d.inputs_of(u)) size = std::max(size, std::abs(a_[input]));
+        for (const NodeId input : s_->d.inputs_of(u)) size = std::max(size, std::abs(a_[input]));
         if (a_[u] >= -limits::sample_rounding * size) continue;
         throw RunFailure{
-            .code = 8, .node = n, .what = s_.d.messages[s_.d.nodes[n].extra], .show_inputs = true};
+            .code = 8, .node = n, .what = s_->d.messages[s_->d.nodes[n].extra], .show_inputs = true};
     }
 }
 
 void NumericIsland::accept(double t, double h) {
+    if (left_ && !starting_)
+        for (Past& delay : delays_) delay.samples.settle(t_, delay.until, t, delay.given);
     t_ = t;
     ++recorder_.statistics.steps;
     check_values();
     if (own_) write_own();
-    for (std::size_t i = 0; i < sampled_.blocks.size(); ++i) {
-        x_[i] = a_[sampled_.blocks[i].node];
-        before_[i] = a_[sampled_.blocks[i].input];
+    if (has_automata()) last_ = a_;
+    for (std::size_t i = 0; i < m_->sampled.blocks.size(); ++i) {
+        x_[i] = a_[m_->sampled.blocks[i].node];
+        before_[i] = a_[m_->sampled.blocks[i].input];
     }
     for (const Block& pre : pres_) parameter(pre) = a_[pre.input];
     for (Past& delay : delays_) {
         const double u = a_[delay.block.input];
+        delay.given = a_[delay.block.node];
+        delay.until = t + step_after(t);
         if (left_)
             delay.samples.accept(t, HUGE_VAL, u);
         else
@@ -193,15 +253,15 @@ void NumericIsland::accept(double t, double h) {
         for (const Block& crossing : crossings_) parameter(crossing) = 0;
     }
     for (const NodeId n : ticking_)
-        if (s_.d.nodes[n].op == Primitive::unit_delay)
-            stored_[n] = a_[s_.d.inputs_of(n)[0]];
+        if (s_->d.nodes[n].op == Primitive::unit_delay)
+            stored_[n] = a_[s_->d.inputs_of(n)[0]];
         else
             now_.held[n] = a_[n];
     if (!ticking_.empty()) {
         factored_ = NAN;
         for (const Block& hold : holds_) {
-            sampled_.d.parameters[hold.parameter] = now_.held[hold.node];
-            sampled_.d.parameters[hold.parameter + 1] = 0;
+            m_->sampled.d.parameters[hold.parameter] = now_.held[hold.node];
+            m_->sampled.d.parameters[hold.parameter + 1] = 0;
         }
     }
     ticking_.clear();
@@ -209,8 +269,8 @@ void NumericIsland::accept(double t, double h) {
 
 std::vector<double> NumericIsland::outputs() const {
     std::vector<double> values;
-    values.reserve(s_.outputs.size());
-    for (const auto& output : s_.outputs) values.push_back(a_[output.node]);
+    values.reserve(s_->outputs.size());
+    for (const auto& output : s_->outputs) values.push_back(a_[output.node]);
     return values;
 }
 
@@ -218,14 +278,14 @@ std::vector<double> NumericIsland::outputs() const {
 void NumericIsland::write_until(double t) {
     if (own_) return;
     for (; next_sample_ < sample_times_.size() && sample_times_[next_sample_] < t; ++next_sample_)
-        for (const auto& output : s_.outputs) samples_[output.signal][next_sample_] = a_[output.node];
+        for (const auto& output : s_->outputs) samples_[output.signal][next_sample_] = a_[output.node];
 }
 
 // A comparison wants the samples themselves.
 void NumericIsland::write_own() {
-    if (s_.outputs.empty()) return;
+    if (s_->outputs.empty()) return;
     own_->push_back(t_);
-    for (const auto& output : s_.outputs) samples_[output.signal].push_back(a_[output.node]);
+    for (const auto& output : s_->outputs) samples_[output.signal].push_back(a_[output.node]);
     next_sample_ = own_->size();
 }
 
@@ -237,6 +297,7 @@ bool NumericIsland::finish() {
 }
 
 bool NumericIsland::advance() {
+    if (check_modes_) settle_modes();
     const Plan p = plan();
     const double first = t_;
     const bool beyond = p.t > stop_ + slack();
@@ -247,7 +308,13 @@ bool NumericIsland::advance() {
     if (p.due) left = outputs();
     if (beyond) left = a_;
     solve(p.t, p.h);
-    const auto root = first_root(p.h);
+    auto root = first_root(p.h);
+    if (jumped_) {
+        settle_modes();
+        solve(p.t, p.h);
+        root = first_root(p.h);
+        jumped_ = false;
+    }
     if (beyond && !(root && first + *root <= stop_ + slack())) {
         a_ = std::move(*left);
         return finish();
@@ -257,29 +324,30 @@ bool NumericIsland::advance() {
         next_sample_ = written;
         while (next_sample_ < sample_times_.size() && sample_times_[next_sample_] < t - slack())
             ++next_sample_;
-        if (left_) saved_ = sampled_.d.parameters;
+        if (left_) saved_ = m_->sampled.d.parameters;
         accept(t, *root);
         on_grid_ = false;
         close_event();
-        happen();
+        note_located_guards();
+        if (something_happens()) happen();
         return !zeno_stop_;
     }
     settle(p.t, p.h);
     if (p.due) {
         take_due(p.t);
+        if (has_automata()) decide_mode(p.t, true);
         solve(p.t, p.h);
         for (Watch& w : watches_)  // a branch whose condition was zero and now jumped goes by where it is
             w.located = w.located && (is_crossing(w) || is_zero(w));
         settle(p.t, p.h);
     }
-    const bool happens = std::any_of(watches_.begin(), watches_.end(), [&](const Watch& w) {
-        return w.located || (is_crossing(w) && is_over(w));
-    });
-    if (happens && left_) saved_ = sampled_.d.parameters;
+    const bool happens = something_happens();
+    if (happens && left_) saved_ = m_->sampled.d.parameters;
     accept(p.t, p.h);
     on_grid_ = p.grid;
     if (p.grid) ++next_grid_;
     close_event();
+    note_located_guards();
     if (p.due) {
         ++instants_;
         open_event(std::move(*left));

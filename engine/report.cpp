@@ -13,6 +13,10 @@ namespace deltaflow {
 
 std::string Island::describe_germ(NodeId n) const {
     if (left_.rungs.a.empty() || !m_) return "?";
+    if (s_->d.nodes[n].op == Primitive::integrator && s_->germ.offset[n] == not_needed) {
+        const auto at = std::lower_bound(s_->states.begin(), s_->states.end(), n) - s_->states.begin();
+        return fmt::format("{}", x_[static_cast<std::size_t>(at)]);
+    }
     std::vector<double> impulses;
     for (int i = 0; i < impulse_count(n); ++i) impulses.push_back(impulse(n, i).value);
     const bool computed = change_ || s_->germ.offset[n] != not_needed || s_->degree[n] < 0;

@@ -20,6 +20,7 @@ bool is_given(const Diagram& d, const Node& node) {
         case Primitive::crossing:
         case Primitive::delay:
         case Primitive::hold:
+        case Primitive::strength:
             return true;
         case Primitive::schedule:
             return has_impulses(d.schedules[node.extra]);

@@ -21,8 +21,8 @@ struct SampledDiagram {
     };
     Diagram d;
     std::vector<Block> blocks;  // integrators in the order of their nodes, then derivatives
-    // Blocks whose sample is given from outside: pre, crossing, delay, sources with impulses; and hold, which
-    // is its input at a tick. In the order of their nodes.
+    // Blocks whose sample is given from outside: pre, crossing, delay, sources with impulses, strength; and
+    // hold, which is its input at a tick. In the order of their nodes.
     std::vector<Block> given;
     bool left;
 

@@ -48,15 +48,15 @@ Settings complete(const Model& model) {
     const auto fail = [&](const std::string& message) {
         throw ModelError(3, model.sources, {{Place{}, message, {}}});
     };
-    if (s.impulses == "numeric")
+    if (s.impulses == "numeric" && s.riemann == "left")
         for (const auto& automaton : model.graph.automata)
-            throw ModelError(
-                3, model.sources,
-                {{automaton.place,
-                  fmt::format("automaton {} has no meaning on samples: a mode is left by an instant, and "
-                              "numeric impulses have none",
-                              automaton.name),
-                  {"what to do: run it with impulses = \"symbolic\""}}});
+            throw ModelError(3, model.sources,
+                             {{automaton.place,
+                               fmt::format("automaton {} has no meaning with the left sum: a storage that "
+                                           "becomes dependent would get its impulse a step late, and again "
+                                           "in the next step",
+                                           automaton.name),
+                               {"what to do: use riemann = \"right\", or impulses = \"symbolic\""}}});
     if (s.method == "cvode" && !has_cvode())
         fail("method \"cvode\" needs SUNDIALS, which this program was built without");
     return s;
@@ -263,14 +263,14 @@ Trace simulate(const Model& model, const RunControl& control) {
     std::vector<double> own_times;
     if (control.own_samples)
         for (auto& row : trace.samples) row.clear();
-    const auto add_numeric = [&](const System& s) {
-        auto island = std::make_unique<NumericIsland>(settings, s, trace.t, trace.samples);
+    const auto add_numeric = [&](const System& s, ModeSystems* of) {
+        auto island = std::make_unique<NumericIsland>(settings, s, of, trace.t, trace.samples);
         if (control.own_samples) island->record_own_samples(own_times);
         runner.islands.push_back(std::move(island));
     };
     for (const System& s : systems) {
         if (settings.impulses == "numeric") {
-            add_numeric(s);
+            add_numeric(s, nullptr);
             continue;
         }
         for (const auto& output : s.outputs)
@@ -280,15 +280,15 @@ Trace simulate(const Model& model, const RunControl& control) {
         runner.islands.push_back(std::move(island));
     }
     Island* graph = nullptr;
+    for (const auto& a : model.graph.automata) trace.automata.push_back({a.name, a.states});
+    if (modes) trace.first_mode = bonds::initial_mode(model.graph);
     if (modes && settings.impulses == "numeric") {
-        add_numeric(modes->of(bonds::initial_mode(model.graph)));
+        add_numeric(modes->of(bonds::initial_mode(model.graph)), &*modes);
     } else if (modes) {
         auto island = std::make_unique<Island>(settings, *modes, trace.t, trace.samples);
         graph = island.get();
         if (control.log) island->observe(*control.log);
         runner.islands.push_back(std::move(island));
-        for (const auto& a : model.graph.automata) trace.automata.push_back({a.name, a.states});
-        trace.first_mode = bonds::initial_mode(model.graph);
         trace.impulse_orders.assign(model.record.size(), 1);
     }
     const std::clock_t compiled = std::clock();

@@ -42,6 +42,7 @@ struct FlowContext {
     const Discrete* discrete;
     std::vector<double>* guess;
     const std::vector<std::uint8_t>* active;
+    const std::vector<std::uint32_t>* jumping;  // indices of the states that an instant can change
     // Fills in delayed signals: rungs 0..count-1 of delay i (index in System::delays) at t.
     std::function<void(std::size_t i, double t, std::span<double> out)> delayed;
 };

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace deltaflow {
 
@@ -34,24 +35,32 @@ public:
         x0_.resize(s_.states.size());
         x1_.resize(s_.states.size());
         previous_.resize(sampled_.blocks.size());
+        if (sampled_.blocks.size() == s_.states.size() && !s_.has_modes()) compile_changes();
     }
 
+    // Matrices of loops depend on the step and on branches; an instant that leaves these alone keeps them.
     void restart() override {
-        known_ = false;
+        restarted_ = true;
+        if (branch_ == c_.discrete->branch && !s_.has_modes()) return;
+        branch_ = c_.discrete->branch;
         factored_ = NAN;
     }
     int points() const override { return 2; }
     bool checks_states() const override { return true; }
 
     OneStep step(double t, std::span<const double> x, double h_max) override {
-        if (known_ && t == t_ + h_) {  // the last step was taken whole: x is its end
+        const bool whole = known_ && t == t_ + h_;  // the last step was taken whole, and a_ is its end
+        if (whole && !restarted_)
             std::swap(x0_, x1_);
+        else
+            std::copy(x.begin(), x.end(), x0_.begin());
+        if (whole && restarted_ && changes_) update_inputs(t);
+        if (whole && (!restarted_ || changes_))
             for (std::size_t i = 0; i < sampled_.blocks.size(); ++i)
                 previous_[i] = a_[sampled_.blocks[i].input];
-        } else {
-            std::copy(x.begin(), x.end(), x0_.begin());
+        else
             look_up_inputs(t);
-        }
+        restarted_ = false;
         t_ = t;
         h_ = std::min(h_max, to_grid(t));
         solve(h_, x1_);
@@ -95,6 +104,36 @@ private:
         if (next <= t) next += grid_;
         return next - t;
     }
+    // What an instant can change of the inputs: whatever reads sources, branches, samples, delays or states
+    // that jump, through algebra.
+    void compile_changes() {
+        std::vector<std::uint8_t> changes(s_.d.nodes.size(), 0);
+        std::vector<NodeId> work;
+        for (const auto* list : {&s_.schedules, &s_.branchers, &s_.sampled, &s_.delays})
+            work.insert(work.end(), list->begin(), list->end());
+        for (const std::uint32_t i : *c_.jumping) work.push_back(s_.states[i]);
+        const Readers readers = readers_of(s_.d);
+        while (!work.empty()) {
+            const NodeId n = work.back();
+            work.pop_back();
+            if (changes[n]) continue;
+            changes[n] = 1;
+            for (auto r = readers.first[n]; r < readers.first[n + 1]; ++r)
+                if (s_.d.nodes[readers.list[r]].op != Primitive::integrator) work.push_back(readers.list[r]);
+        }
+        std::vector<std::int16_t> degree(s_.degree);
+        for (NodeId n = 0; n < degree.size(); ++n)
+            if (!changes[n]) degree[n] = -1;  // it stays as it is
+        changes_ = compile(s_.d, now_roots(), degree, true);
+        changes_work_ = Workspace(*changes_);
+        changes_work_.guess = c_.guess;
+        changes_work_.active = c_.active;
+    }
+    void update_inputs(double t) {
+        for (const std::uint32_t i : *c_.jumping) a_[s_.states[i]] = x0_[i];
+        for (std::size_t i = 0; i < s_.delays.size(); ++i) c_.delayed(i, t, {a_.data() + s_.delays[i], 1});
+        execute(*changes_, changes_work_, Frame<double>{a_.data(), 1, &s_.d, c_.discrete, t}, 0, 0);
+    }
     // After an instant the inputs' last values are those of the exact flow.
     void look_up_inputs(double t) {
         for (std::size_t i = 0; i < s_.states.size(); ++i)
@@ -133,12 +172,14 @@ private:
     const System& s_;
     SampledDiagram sampled_;
     Program program_, now_program_;
-    Workspace work_, now_work_;
+    Workspace work_, now_work_, changes_work_;
+    std::optional<Program> changes_;  // brings the inputs in a_ up to date after an instant
+    std::vector<std::int32_t> branch_;
     std::vector<double> a_, now_, x0_, x1_, previous_;
     std::uint32_t now_stride_ = 1;
     double grid_;
     double t_ = 0, h_ = 0, factored_ = NAN;  // factored_: the step for which loops are factored
-    bool known_ = false;
+    bool known_ = false, restarted_ = false;
 };
 
 }  // namespace

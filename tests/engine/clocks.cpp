@@ -7,6 +7,29 @@
 
 namespace deltaflow::engine_test {
 
+// e_k = 1 - y(k/10), y' = e_k + e_(k-1) - y: y_(k+1) = a y_k + (1 - a) (e_k + e_(k-1)), a = exp(-1/10)
+TEST_CASE("a unit delay that nobody records gives its last sample all the same") {
+    const char* text = R"toml(
+[blocks]
+error    = "1 - y"
+e        = { type = "hold", in = "error", period = "1/10" }
+e_before = { type = "unit_delay", in = "error", period = "1/10" }
+y        = { type = "integrator", in = "e + e_before - y" }
+[simulation]
+stop   = 1
+every  = "1/10"
+record = ["y"]
+)toml";
+    const Trace trace = run(text);
+    const double a = std::exp(-0.1);
+    double y = 0, before = 0;
+    for (int k = 0; k <= 10; ++k) {
+        CHECK(sample(trace, "y", k / 10.0) == close_to(y));
+        y = a * y + (1 - a) * (1 - y + before);
+        before = 1 - sample(trace, "y", k / 10.0);
+    }
+}
+
 TEST_CASE("Clocks that meet, meet: at common multiples of 1/3 and 1/2", "[engine][clock]") {
     const Trace trace = run(R"toml(
 [blocks]

@@ -243,7 +243,7 @@ u = "t - a*a*a*u"
 stop = 3
 record = ["u"]
 )toml");
-    // u = t/9 up to the branch with a = 1, where u = t/2: from t = 2 on both agree with themselves
+    // with a = 2, as at the start, u = t/9
     CHECK(pieces(trace, "u") == "0: 0, 1/9");
 }
 
@@ -332,6 +332,8 @@ TEST_CASE("what has no closed form is refused by name") {
     CHECK(has(error_of("[blocks]\ny = { type = \"step\", at = \"sqrt(2)\" }\n", 3), "(block y)"));
     CHECK(has(error_of("[blocks]\ny = \"1/(1 + t)\"\n", 3), "no polynomial of time"));
     CHECK(has(error_of("[blocks]\nx = \"1 + t - x*x\"\n", 3), "not linear"));
+    CHECK(has(error_of("[blocks]\nx = \"x*x\"\n", 3), "not linear"));
+    CHECK(has(error_of("[blocks]\nx = \"t*x\"\n", 3), "gain of an algebraic loop varies"));
 }
 
 TEST_CASE("an event at a root of higher degree is told, and what came before it kept") {

@@ -246,6 +246,24 @@ stop = 3
     CHECK(last_sample(trace, "n") == close_to(2, 1e-11));
 }
 
+// The delayed impulse stands over [1.03, 1.1], and a root splits the step [1, 1.1].
+TEST_CASE("a root that splits the step of a delayed impulse takes nothing of its area") {
+    const char* text = R"toml(
+[blocks]
+c = { type = "crossing", in = "t - 0.53" }
+d = { type = "delay", in = "c", by = 0.5 }
+w = { type = "crossing", in = "t - 1.05" }
+v = { type = "crossing", in = "t - 1.07" }
+x = { type = "integrator", in = "d + 10*w + 10*v" }
+[simulation]
+stop = 2
+)toml";
+    const std::string riemann = GENERATE("right", "left");
+    CAPTURE(riemann);
+    const Trace trace = run_numeric(text, "1/10", riemann);
+    CHECK(last_sample(trace, "x") == close_to(21));
+}
+
 TEST_CASE("a delay of whole steps gives the very samples of its input") {
     const char* text = R"toml(
 [blocks]
