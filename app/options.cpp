@@ -1,6 +1,8 @@
 // Declares the command line; the only file that includes CLI11.
 #include "app/options.hpp"
 
+#include "app/arguments.hpp"
+#include "app/help_text.hpp"
 #include "app/starters.hpp"
 #include "blocks/builder.hpp"
 #include "blocks/catalogue.hpp"
@@ -13,177 +15,11 @@
 #include <cctype>
 #include <cmath>
 #include <functional>
-#include <numbers>
 #include <sstream>
 
 namespace deltaflow::app {
 
 namespace {
-
-constexpr const char* greeting =
-    R"(Deltaflow simulates diagrams whose wires carry distributions: functions that jump, impulses and their
-derivatives. Three commands to begin with:
-
-  deltaflow new ball.toml            write a small model, with comments
-  deltaflow run ball.toml --plot -   run it and draw it here
-  deltaflow blocks                   what models can be made of
-
-"deltaflow --help" lists all commands.
-)";
-
-constexpr const char* main_examples = R"(Examples:
-  deltaflow new ball.toml
-  deltaflow run ball.toml
-  deltaflow check ball.toml
-  deltaflow compare ball.toml
-  deltaflow show ball.toml --svg ball.svg
-  deltaflow blocks integrator
-
-Exit codes: 0 done; 2 wrong usage; 3 the model is wrong; 4 an operation that distribution theory does not
-define; 5 time does not diverge; 6 a file could not be read or written; 7 numbers left the finite range;
-8 an assert failed; 130 interrupted.)";
-
-constexpr const char* run_examples =
-    R"(FILE may be - for standard output. Numbers may be fractions or expressions: 1/100, 2*pi.
---plot - draws in the terminal. --plot "y,v;F" says what pictures show: y and v in one panel, F in the next;
-without --svg it draws in the terminal, too.
-
-Examples:
-  deltaflow run ball.toml
-  deltaflow run ball.toml --plot -
-  deltaflow run ball.toml --svg ball.svg --plot "y,v;F"
-  deltaflow run ball.toml --stop 2 --set e=0.5 --record y,v --svg ball.svg
-  deltaflow run ball.toml --quiet --json - --at 0.5,1,3/2
-  deltaflow run ball.toml --impulses numeric --step 1/1000 --csv ball.csv
-  deltaflow run ball.toml --set simulation.zeno=stop --table)";
-
-constexpr const char* check_examples = R"(Examples:
-  deltaflow check ball.toml
-  deltaflow check ball.toml --json -)";
-
-constexpr const char* compare_examples =
-    R"(Without --steps: a hundredth, a thousandth and a ten thousandth of the run. Without --signal: the first signal
-that the model records. Steps may be fractions.
-
-Examples:
-  deltaflow compare ball.toml
-  deltaflow compare ball.toml --steps 1/100,1/1000 --signal v --json - --svg ball.svg)";
-
-constexpr const char* exact_examples =
-    R"(Every signal as a piecewise polynomial of t and impulses, in fractions and at most one square root. Models that
-are not polynomial, and events at other times, are refused.
-
-Examples:
-  deltaflow exact ball.toml
-  deltaflow exact ball.toml --stop 3/2 --set g=981/100 --record y,v
-  deltaflow exact ball.toml --latex > ball.tex
-  deltaflow exact ball.toml --json -)";
-
-constexpr const char* hypa_examples =
-    R"(The notation is that of Cuijpers, Broenink and Mosterman, Constitutive Hybrid Processes (2004).
-
-Examples:
-  deltaflow hypa collision.toml
-  deltaflow hypa collision.toml --latex > collision.tex
-  deltaflow hypa vacuum_chamber.toml --compose 64)";
-
-constexpr const char* show_examples =
-    R"(With neither --svg nor --dot: a list of blocks and elements, in words. --svg needs the program dot of Graphviz.
-A mode names states of automata, or controlled elements as on or off; without --mode: the initial one.
-
-Examples:
-  deltaflow show ball.toml
-  deltaflow show ball.toml --svg ball.svg
-  deltaflow show collision.toml --mode touch=together --svg collision.svg
-  deltaflow show cradle.toml --flat --dot - | dot -Tpdf > cradle.pdf)";
-
-constexpr const char* explain_examples =
-    R"(T is a time as `run` prints it, or a fraction. N counts the events in the list that `run` prints, from 1; one
-more is the instant that ended a run by an error.
-
-Examples:
-  deltaflow explain ball.toml --event 1
-  deltaflow explain ball.toml --at 1.42784312 --latex > instant.tex
-  deltaflow explain ball.toml --event 1 --set e=0.5 --json -)";
-
-constexpr const char* blocks_examples = R"(Examples:
-  deltaflow blocks
-  deltaflow blocks integrator
-  deltaflow blocks --schema > model.schema.json)";
-
-constexpr const char* new_examples = R"(A file that is already there is left alone unless --force is given.
-
-Templates:
-{}
-Examples:
-  deltaflow new ball.toml
-  deltaflow new circuit.toml --template circuit
-  deltaflow new - --template doses)";
-
-constexpr const char* completion_examples = R"(Examples:
-  deltaflow completion bash > ~/.local/share/bash-completion/completions/deltaflow
-  deltaflow completion zsh > ~/.zfunc/_deltaflow
-  deltaflow completion fish > ~/.config/fish/completions/deltaflow.fish
-  source <(deltaflow completion bash))";
-
-constexpr const char* man_examples = R"(Examples:
-  deltaflow man | man -l -
-  deltaflow man > deltaflow.1)";
-
-// A number as the command line takes it: an expression of numbers and pi. Throws ExpressionError.
-double number_of(const std::string& text) {
-    const Scope scope = [](const Expression& name) -> Meaning {
-        if (name.text == "pi") return Number{std::numbers::pi, {}};
-        throw ExpressionError(name.offset, name.length, "names have no meaning here");
-    };
-    return evaluate_expression(parse_expression(text), scope).value;
-}
-
-// CLI11 validators give an empty string for what is right.
-std::string complaint_about_number(const std::string& text) {
-    try {
-        if (std::isfinite(number_of(text))) return {};
-    } catch (const std::exception&) {  // said below
-    }
-    return fmt::format("\"{}\" is not a number", text);
-}
-
-std::string complaint_about_positive(const std::string& text) {
-    const std::string complaint = complaint_about_number(text);
-    if (!complaint.empty() || number_of(text) > 0) return complaint;
-    return fmt::format("\"{}\" is not positive", text);
-}
-
-std::string complaint_about_setting(const std::string& text) {
-    const std::size_t equals = text.find('=');
-    if (equals != std::string::npos && equals > 0) return {};
-    return fmt::format("\"{}\" is not of the form name=value", text);
-}
-
-std::vector<std::string> split(const std::string& text) {
-    std::vector<std::string> parts = CLI::detail::split(text, ',');
-    for (std::string& part : parts) CLI::detail::trim(part);
-    std::erase(parts, "");
-    return parts;
-}
-
-std::string complaint_about_times(const std::string& text) {
-    for (const std::string& part : split(text))
-        if (const std::string complaint = complaint_about_number(part); !complaint.empty()) return complaint;
-    return split(text).empty() ? "no time is given" : "";
-}
-
-// "y,v;F": signals of one panel between commas, panels between semicolons.
-std::vector<Group> groups_of(const std::string& text) {
-    std::vector<Group> groups;
-    for (const std::string& part : CLI::detail::split(text, ';')) groups.push_back(split(part));
-    std::erase(groups, Group{});
-    return groups;
-}
-
-std::string complaint_about_groups(const std::string& text) {
-    return groups_of(text).empty() ? "no signal is given" : "";
-}
 
 // Options whose value the loader takes as a key of [simulation].
 struct Setting {
@@ -302,19 +138,6 @@ CLI::App& add_check(CLI::App& app, CheckOptions& options) {
     add_output(check, "--json", options.json, "write the report as JSON");
     check.add_flag("--quiet", options.quiet, "print no summary");
     return check;
-}
-
-// 0.1 is the fraction 1/10; what is no plain number is an expression.
-Rational step_of(const std::string& text) {
-    const auto plain = parse_rational(text);
-    return plain ? *plain : exact(number_of(text));
-}
-
-std::string complaint_about_steps(const std::string& text) {
-    for (const std::string& part : split(text))
-        if (const std::string complaint = complaint_about_positive(part); !complaint.empty())
-            return complaint;
-    return split(text).empty() ? "no step is given" : "";
 }
 
 CLI::App& add_compare(CLI::App& app, CompareOptions& options) {
@@ -495,16 +318,6 @@ Message message_of(const CLI::App& app, const CLI::ParseError& error) {
     const char* kind = &command == &app && rest.front().front() != '-' ? "command" : "argument";
     return wrong_usage(app,
                        fmt::format("unknown {} {}{}", kind, rest.front(), advice(command, rest.front())));
-}
-
-// What no single option can see.
-std::string complaint_about_outputs(const std::vector<std::string>& paths) {
-    for (std::size_t i = 0; i < paths.size(); ++i)
-        for (std::size_t j = i + 1; j < paths.size(); ++j)
-            if (!paths[i].empty() && paths[i] == paths[j])
-                return fmt::format("two outputs cannot both go to {}",
-                                   paths[i] == "-" ? "standard output" : paths[i]);
-    return {};
 }
 
 // Every command with its options: one line each.

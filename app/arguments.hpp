@@ -1,0 +1,34 @@
+// What arguments of the command line mean, and what is wrong with them. A complaint is empty if nothing is.
+#pragma once
+
+#include "app/options.hpp"
+
+#include <string>
+#include <vector>
+
+namespace deltaflow::app {
+
+// An expression of numbers and pi. Throws ExpressionError.
+double number_of(const std::string& text);
+std::string complaint_about_number(const std::string& text);
+std::string complaint_about_positive(const std::string& text);
+
+// 0.1 is the fraction 1/10; what is no plain number is an expression.
+Rational step_of(const std::string& text);
+std::string complaint_about_steps(const std::string& text);
+
+// Parts without blanks around them; empty ones are left out.
+std::vector<std::string> split(const std::string& text, char separator = ',');
+std::string complaint_about_times(const std::string& text);
+
+// "y,v;F": signals of one panel between commas, panels between semicolons.
+std::vector<Group> groups_of(const std::string& text);
+std::string complaint_about_groups(const std::string& text);
+
+// "name=value"
+std::string complaint_about_setting(const std::string& text);
+
+// Paths of one run, "" where there is none; no two may be the same.
+std::string complaint_about_outputs(const std::vector<std::string>& paths);
+
+}  // namespace deltaflow::app

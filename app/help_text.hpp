@@ -1,0 +1,118 @@
+// What --help says below the options of each command, with examples; manual page and completion print it,
+// too.
+#pragma once
+
+namespace deltaflow::app {
+
+inline constexpr const char* greeting =
+    R"(Deltaflow simulates diagrams whose wires carry distributions: functions that jump, impulses and their
+derivatives. Three commands to begin with:
+
+  deltaflow new ball.toml            write a small model, with comments
+  deltaflow run ball.toml --plot -   run it and draw it here
+  deltaflow blocks                   what models can be made of
+
+"deltaflow --help" lists all commands.
+)";
+
+inline constexpr const char* main_examples = R"(Examples:
+  deltaflow new ball.toml
+  deltaflow run ball.toml
+  deltaflow check ball.toml
+  deltaflow compare ball.toml
+  deltaflow show ball.toml --svg ball.svg
+  deltaflow blocks integrator
+
+Exit codes: 0 done; 2 wrong usage; 3 the model is wrong; 4 an operation that distribution theory does not
+define; 5 time does not diverge; 6 a file could not be read or written; 7 numbers left the finite range;
+8 an assert failed; 130 interrupted.)";
+
+inline constexpr const char* run_examples =
+    R"(FILE may be - for standard output. Numbers may be fractions or expressions: 1/100, 2*pi.
+--plot - draws in the terminal. --plot "y,v;F" says what pictures show: y and v in one panel, F in the next;
+without --svg it draws in the terminal, too.
+
+Examples:
+  deltaflow run ball.toml
+  deltaflow run ball.toml --plot -
+  deltaflow run ball.toml --svg ball.svg --plot "y,v;F"
+  deltaflow run ball.toml --stop 2 --set e=0.5 --record y,v --svg ball.svg
+  deltaflow run ball.toml --quiet --json - --at 0.5,1,3/2
+  deltaflow run ball.toml --impulses numeric --step 1/1000 --csv ball.csv
+  deltaflow run ball.toml --set simulation.zeno=stop --table)";
+
+inline constexpr const char* check_examples = R"(Examples:
+  deltaflow check ball.toml
+  deltaflow check ball.toml --json -)";
+
+inline constexpr const char* compare_examples =
+    R"(Without --steps: a hundredth, a thousandth and a ten thousandth of the run. Without --signal: the first signal
+that the model records. Steps may be fractions.
+
+Examples:
+  deltaflow compare ball.toml
+  deltaflow compare ball.toml --steps 1/100,1/1000 --signal v --json - --svg ball.svg)";
+
+inline constexpr const char* exact_examples =
+    R"(Every signal as a piecewise polynomial of t and impulses, in fractions and at most one square root. Models that
+are not polynomial, and events at other times, are refused.
+
+Examples:
+  deltaflow exact ball.toml
+  deltaflow exact ball.toml --stop 3/2 --set g=981/100 --record y,v
+  deltaflow exact ball.toml --latex > ball.tex
+  deltaflow exact ball.toml --json -)";
+
+inline constexpr const char* hypa_examples =
+    R"(The notation is that of Cuijpers, Broenink and Mosterman, Constitutive Hybrid Processes (2004).
+
+Examples:
+  deltaflow hypa collision.toml
+  deltaflow hypa collision.toml --latex > collision.tex
+  deltaflow hypa vacuum_chamber.toml --compose 64)";
+
+inline constexpr const char* show_examples =
+    R"(With neither --svg nor --dot: a list of blocks and elements, in words. --svg needs the program dot of Graphviz.
+A mode names states of automata, or controlled elements as on or off; without --mode: the initial one.
+
+Examples:
+  deltaflow show ball.toml
+  deltaflow show ball.toml --svg ball.svg
+  deltaflow show collision.toml --mode touch=together --svg collision.svg
+  deltaflow show cradle.toml --flat --dot - | dot -Tpdf > cradle.pdf)";
+
+inline constexpr const char* explain_examples =
+    R"(T is a time as `run` prints it, or a fraction. N counts the events in the list that `run` prints, from 1; one
+more is the instant that ended a run by an error.
+
+Examples:
+  deltaflow explain ball.toml --event 1
+  deltaflow explain ball.toml --at 1.42784312 --latex > instant.tex
+  deltaflow explain ball.toml --event 1 --set e=0.5 --json -)";
+
+inline constexpr const char* blocks_examples = R"(Examples:
+  deltaflow blocks
+  deltaflow blocks integrator
+  deltaflow blocks --schema > model.schema.json)";
+
+inline constexpr const char* new_examples =
+    R"(A file that is already there is left alone unless --force is given.
+
+Templates:
+{}
+Examples:
+  deltaflow new ball.toml
+  deltaflow new circuit.toml --template circuit
+  deltaflow new - --template doses)";
+
+inline constexpr const char* completion_examples = R"(Examples:
+  deltaflow completion bash > ~/.local/share/bash-completion/completions/deltaflow
+  deltaflow completion zsh > ~/.zfunc/_deltaflow
+  deltaflow completion fish > ~/.config/fish/completions/deltaflow.fish
+  source <(deltaflow completion bash))";
+
+inline constexpr const char* man_examples = R"(Examples:
+  deltaflow man | man -l -
+  deltaflow man > deltaflow.1)";
+
+}  // namespace deltaflow::app
