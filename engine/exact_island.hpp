@@ -94,8 +94,9 @@ private:
     void enter(const bonds::Mode& mode);
     bool holds_before(const bonds::Guard& guard, const Side& side) const;
     int solved_sign(NodeId node) const;
-    template <class Holds>
-    bool fire(const Holds& holds);
+    GuardReading solved_reading(NodeId node) const;
+    template <class Holds, class Read>
+    bool fire(const Holds& holds, const Read& read);
     bool anything_fires() const;
     void solve_modes();
     void settle_guard_branches();
@@ -104,7 +105,6 @@ private:
     void check_kept();
     void use_initial_values();
     void check_initial_values();
-    [[noreturn]] void fail_cycle(std::vector<bonds::Mode> cycle) const;
 
     const Settings& settings_;
     const FractionBook& book_;
@@ -121,6 +121,7 @@ private:
     ExactDiscrete now_, after_;
     bonds::Mode mode_, after_mode_;
     std::vector<std::uint8_t> waiting_;  // per automaton
+    SwitchLog switches_;                 // of this solve
     Side left_, right_;
     std::vector<std::pair<NodeId, Quadratic>>
         solved_;                        // signals of a graph whose flow would have them otherwise

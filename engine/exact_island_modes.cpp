@@ -33,27 +33,24 @@ int ExactIsland::solved_sign(NodeId node) const {
     return forward_sign(before ? left_ : right_, node, Quadratic(0));
 }
 
+GuardReading ExactIsland::solved_reading(NodeId node) const {
+    const auto impulses = solver_->impulses(node);
+    if (impulses.empty()) return {to_double(solver_->right(node))};
+    return {to_double(impulses.back()), static_cast<int>(impulses.size()) - 1};
+}
+
 // Switches automata whose guards hold, all or one at a time; false if none does.
-template <class Holds>
-bool ExactIsland::fire(const Holds& holds) {
-    const auto& automata = modes_->graph().automata;
-    std::vector<std::pair<std::size_t, std::uint32_t>> firing;  // automaton, new state
-    for (std::size_t a = 0; a < automata.size(); ++a) {
-        if (waiting_[a]) continue;
-        for (const auto& t : automata[a].transitions) {
-            if (t.from != after_mode_[a] || !holds(t.when)) continue;
-            firing.emplace_back(a, t.to);
-            break;
-        }
-    }
-    if (settings_.simultaneous == "sequential" && firing.size() > 1) {
-        const auto switches_off = [&](const auto& f) { return !automata[f.first].on[f.second]; };
-        std::stable_partition(firing.begin(), firing.end(), switches_off);
-        for (std::size_t i = 1; i < firing.size(); ++i) waiting_[firing[i].first] = 1;
-        firing.resize(1);
-    }
-    for (const auto& [a, state] : firing) {
-        after_mode_[a] = state;
+template <class Holds, class Read>
+bool ExactIsland::fire(const Holds& holds, const Read& read) {
+    const bonds::Graph& graph = modes_->graph();
+    const auto& automata = graph.automata;
+    Firing firing = firing_automata(
+        graph, after_mode_, [&](std::size_t a) { return !waiting_[a]; }, holds);
+    if (settings_.simultaneous == "sequential") keep_one(graph, firing, waiting_);
+    switches_.begin_round();
+    for (const auto& [a, transition] : firing) {
+        after_mode_[a] = transition->to;
+        switches_.note(a, *transition, read);
         if (!automata[a].signals.empty()) note_cause(automata[a].signals[0]);
     }
     return !firing.empty();
@@ -75,7 +72,9 @@ void ExactIsland::solve_modes() {
     }
     after_mode_ = mode_;
     std::fill(waiting_.begin(), waiting_.end(), 0);
-    fire([&](const Guard& guard) { return holds_before(guard, left_); });
+    switches_.clear();
+    fire([&](const Guard& guard) { return holds_before(guard, left_); },
+         [&](NodeId n) { return GuardReading{to_double(left_.at(n, 0))}; });
     const ExactDiscrete arrived = after_;
     std::vector<Mode> seen;
     for (;;) {
@@ -85,11 +84,12 @@ void ExactIsland::solve_modes() {
         begin_solve();
         resolve();
         const bool fired = fire(
-            [&](const Guard& guard) { return guard_holds(guard, [&](NodeId n) { return solved_sign(n); }); });
+            [&](const Guard& guard) { return guard_holds(guard, [&](NodeId n) { return solved_sign(n); }); },
+            [&](NodeId n) { return solved_reading(n); });
         if (!fired) return;
         if (std::find(seen.begin(), seen.end(), after_mode_) == seen.end()) continue;
         seen.push_back(after_mode_);
-        fail_cycle(std::move(seen));
+        throw mode_cycle(*modes_, std::move(seen), switches_);
     }
 }
 
@@ -233,19 +233,6 @@ void ExactIsland::use_initial_values() {
         if (row.empty()) row.resize(1);
         if (initial) row[0] = Quadratic(*initial);
     }
-}
-
-void ExactIsland::fail_cycle(std::vector<Mode> cycle) const {
-    const auto first = std::find(cycle.begin(), cycle.end() - 1, cycle.back());
-    cycle.erase(cycle.begin(), first);
-    RunFailure failure{.code = 5,
-                       .what = "time does not go on: the modes of this instant follow each other in a circle",
-                       .advice = "let one of these guards look at pre(...), or change its threshold"};
-    std::string path;
-    for (const Mode& mode : cycle)
-        path += fmt::format("{}[{}]", path.empty() ? "" : " -> ", modes_->describe(mode));
-    failure.notes.push_back("modes: " + path);
-    throw failure;
 }
 
 }  // namespace deltaflow::closed_form

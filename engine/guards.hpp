@@ -50,9 +50,9 @@ bool guard_holds(const bonds::Guard& guard, const Sign& sign) {
     return false;
 }
 
-// Automata that switch, with their new states: the first transition whose guard holds counts. `asked`: those
+// Automata that switch, with their transitions: the first transition whose guard holds counts. `asked`: those
 // that may switch at all.
-using Firing = std::vector<std::pair<std::size_t, std::uint32_t>>;
+using Firing = std::vector<std::pair<std::size_t, const bonds::Transition*>>;
 template <class Asked, class Holds>
 Firing firing_automata(const bonds::Graph& graph, const bonds::Mode& mode, const Asked& asked,
                        const Holds& holds) {
@@ -61,7 +61,7 @@ Firing firing_automata(const bonds::Graph& graph, const bonds::Mode& mode, const
         if (!asked(a)) continue;
         for (const auto& t : graph.automata[a].transitions) {
             if (t.from != mode[a] || !holds(t.when)) continue;
-            firing.emplace_back(a, t.to);
+            firing.emplace_back(a, &t);
             break;
         }
     }
@@ -72,7 +72,7 @@ Firing firing_automata(const bonds::Graph& graph, const bonds::Mode& mode, const
 inline void keep_one(const bonds::Graph& graph, Firing& firing, std::vector<std::uint8_t>& waiting) {
     if (firing.size() < 2) return;
     std::stable_partition(firing.begin(), firing.end(),
-                          [&](const auto& f) { return !graph.automata[f.first].on[f.second]; });
+                          [&](const auto& f) { return !graph.automata[f.first].on[f.second->to]; });
     for (std::size_t i = 1; i < firing.size(); ++i) waiting[firing[i].first] = 1;
     firing.resize(1);
 }

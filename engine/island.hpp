@@ -175,8 +175,9 @@ private:
     bool holds_before(const bonds::Guard& guard, OneSidedGerm& g, const Discrete& discrete);
     bool holds_solved(const bonds::Guard& guard);
     int solved_sign(NodeId node);
-    template <class Holds, class Asked>
-    bool fire(const Holds& holds, const Asked& asked);
+    GuardReading solved_reading(NodeId node) const;
+    template <class Holds, class Asked, class Read>
+    bool fire(const Holds& holds, const Asked& asked, const Read& read);
     bool fire_before();
     bool fire_solved();
     bool anything_fires();
@@ -291,6 +292,7 @@ private:
     std::vector<Piece> arrived_pieces_;
     EnergyLedger ledger_;
     Workspace reading_work_;
+    SwitchLog switches_;  // of this instant
     std::vector<std::string> warnings_;
     const std::vector<double>& sample_times_;
     std::vector<std::vector<double>>& samples_;

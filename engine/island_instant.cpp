@@ -329,6 +329,7 @@ void Island::instant() {
 // `due`: sources and clocks bring something; else what they brought is there already.
 void Island::run_instant(bool due) {
     std::unordered_multimap<std::size_t, Situated> seen;
+    switches_.clear();
     for (std::uint32_t epsilon = 0;; ++epsilon) {
         after_ = now_;
         arrivals_.clear();

@@ -52,18 +52,26 @@ int Island::solved_sign(NodeId node) {
     return before ? forward_sign(left_, now_, node, 0) : forward_sign(right_, after_, node, 0);
 }
 
+GuardReading Island::solved_reading(NodeId node) const {
+    for (int i = impulse_count(node) - 1; i >= 0; --i)
+        if (const Bounded x = impulse(node, i); !is_zero(x)) return {x.value, i};
+    return {solved_right(node).value};
+}
+
 // Switches automata whose guards hold, all or one at a time; false if none does. `asked`: may one of an
 // automaton's guards hold at all?
-template <class Holds, class Asked>
-bool Island::fire(const Holds& holds, const Asked& asked) {
+template <class Holds, class Asked, class Read>
+bool Island::fire(const Holds& holds, const Asked& asked, const Read& read) {
     const auto& automata = modes_->graph().automata;
     Firing firing = firing_automata(
         modes_->graph(), after_mode_, [&](std::size_t a) { return !waiting_[a] && asked(a); }, holds);
     if (firing.empty()) return false;
     several_fired_ = several_fired_ || firing.size() > 1;
     if (one_at_a_time()) keep_one(modes_->graph(), firing, waiting_);
-    for (const auto& [a, state] : firing) {
-        after_mode_[a] = state;
+    switches_.begin_round();
+    for (const auto& [a, transition] : firing) {
+        after_mode_[a] = transition->to;
+        switches_.note(a, *transition, read);
         if (!automata[a].signals.empty()) note_cause(automata[a].signals[0]);
     }
     return true;
@@ -74,7 +82,8 @@ bool Island::fire_before() {
     leaving_known_ = true;
     const Mode from = is_told() ? after_mode_ : Mode();
     const bool fired = fire([&](const Guard& guard) { return holds_before(guard, left_, now_); },
-                            [&](std::size_t a) { return leaving_[a] != 0; });
+                            [&](std::size_t a) { return leaving_[a] != 0; },
+                            [&](NodeId n) { return GuardReading{left_.rungs.at(n)[0].value}; });
     if (is_told()) tell_switches(from, false);
     return fired;
 }
@@ -86,7 +95,8 @@ bool Island::fire_solved() {
              [&](std::size_t a) {
                  return !change_ || leaving_[a] ||
                         std::binary_search(change_->automata.begin(), change_->automata.end(), a);
-             });
+             },
+             [&](NodeId n) { return solved_reading(n); });
     if (is_told()) tell_switches(from, true);
     return fired;
 }
@@ -150,7 +160,7 @@ void Island::solve_modes(std::uint32_t epsilon) {
         std::swap(next, after_mode_);
         if (std::find(seen.begin(), seen.end(), after_mode_) != seen.end()) {
             seen.push_back(after_mode_);
-            throw mode_cycle(*modes_, std::move(seen));
+            throw mode_cycle(*modes_, std::move(seen), switches_);
         }
     }
 }
@@ -343,7 +353,10 @@ bool Island::pass_accumulation() {
 }
 
 std::vector<std::string> Island::cycle_notes(std::uint32_t epsilon) const {
-    return {fmt::format("mode: {} (after {} commits)", modes_->describe(mode_), epsilon + 1)};
+    std::vector<std::string> notes = switches_.back_to(modes_->graph(), mode_);
+    notes.insert(notes.begin(),
+                 fmt::format("mode: {} (after {} commits)", modes_->describe(mode_), epsilon + 1));
+    return notes;
 }
 
 }  // namespace deltaflow

@@ -236,7 +236,7 @@ const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
     return *known;
 }
 
-RunFailure mode_cycle(const ModeSystems& modes, std::vector<bonds::Mode> cycle) {
+RunFailure mode_cycle(const ModeSystems& modes, std::vector<bonds::Mode> cycle, const SwitchLog& log) {
     cycle.erase(cycle.begin(), std::find(cycle.begin(), cycle.end() - 1, cycle.back()));
     RunFailure failure{.code = 5,
                        .what = "time does not go on: the modes of this instant follow each other in a circle",
@@ -245,16 +245,8 @@ RunFailure mode_cycle(const ModeSystems& modes, std::vector<bonds::Mode> cycle) 
     for (const bonds::Mode& mode : cycle)
         path += fmt::format("{}[{}]", path.empty() ? "" : " -> ", modes.describe(mode));
     failure.notes.push_back("modes: " + path);
-    const auto& automata = modes.graph().automata;
-    for (std::size_t i = 0; i + 1 < cycle.size(); ++i)
-        for (std::size_t a = 0; a < automata.size(); ++a)
-            for (const auto& t : automata[a].transitions)
-                if (t.from == cycle[i][a] && t.to == cycle[i + 1][a] && t.from != t.to) {
-                    failure.notes.push_back(fmt::format("{}: {} -> {} when {}", automata[a].name,
-                                                        automata[a].states[t.from], automata[a].states[t.to],
-                                                        t.when.text));
-                    break;
-                }
+    for (std::string& line : log.back_to(modes.graph(), cycle.back()))
+        failure.notes.push_back(std::move(line));
     return failure;
 }
 

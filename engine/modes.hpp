@@ -3,6 +3,7 @@
 
 #include "engine/change.hpp"
 #include "engine/run_failure.hpp"
+#include "engine/switch_log.hpp"
 #include "engine/system.hpp"
 
 #include <map>
@@ -68,7 +69,7 @@ private:
 
 // Modes that follow each other in a circle, with the guards that lead from one to the next; the last one is
 // the one that came again.
-RunFailure mode_cycle(const ModeSystems& modes, std::vector<bonds::Mode> cycle);
+RunFailure mode_cycle(const ModeSystems& modes, std::vector<bonds::Mode> cycle, const SwitchLog& log);
 
 // The nodes of all comparisons in a guard.
 void collect_differences(const bonds::Guard& guard, std::vector<NodeId>& nodes);

@@ -183,6 +183,7 @@ private:
     std::vector<NodeId> ticking_;  // hold and unit_delay that sample now
 
     bonds::Mode mode_, recorded_mode_;
+    SwitchLog switches_;                  // of this sample
     std::vector<std::uint8_t> waiting_;   // per automaton: must not switch within this sample
     std::vector<double> last_;            // with modes: the last sample, all of it
     std::vector<NodeId> located_guards_;  // comparisons that are zero in it

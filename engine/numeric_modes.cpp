@@ -118,8 +118,10 @@ bool NumericIsland::fire_guards() {
             return guard_holds(guard, [&](NodeId n) { return guard_sign(n); });
         });
     if (settings_.simultaneous == "sequential") keep_one(graph, firing, waiting_);
-    for (const auto& [a, state] : firing) {
-        mode_[a] = state;
+    switches_.begin_round();
+    for (const auto& [a, transition] : firing) {
+        mode_[a] = transition->to;
+        switches_.note(a, *transition, [&](NodeId n) { return GuardReading{a_[n]}; });
         if (!graph.automata[a].signals.empty()) note_cause(graph.automata[a].signals[0]);
     }
     return !firing.empty();
@@ -131,6 +133,7 @@ void NumericIsland::decide_mode(double t, bool due) {
     const double s = step_ * limits::instant_step;
     std::vector<bonds::Mode> seen{mode_};
     std::fill(waiting_.begin(), waiting_.end(), 0);
+    switches_.clear();
     for (bool solved = due;; solved = true) {
         solve_short(t, s);
         if (solved) measure_strengths(t, s, due);
@@ -145,7 +148,7 @@ void NumericIsland::decide_mode(double t, bool due) {
         }
         const bool again = std::find(seen.begin(), seen.end(), mode_) != seen.end();
         seen.push_back(mode_);
-        if (again) throw mode_cycle(*modes_, std::move(seen));
+        if (again) throw mode_cycle(*modes_, std::move(seen), switches_);
         enter(mode_);
     }
     contradicted_ = false;

@@ -81,6 +81,15 @@ RunError describe(const Model& model, const IslandRun& island, const RunFailure&
             render(model.sources, diagnose(model, island, failure, true))};
 }
 
+RunError describe(const ModelError& error, double t) {
+    RunError result{error.code, t, {}};
+    for (Diagnostic d : error.diagnostics) {
+        d.message = fmt::format("at t = {}: {}", t, d.message);
+        result.text += render(error.sources, d);
+    }
+    return result;
+}
+
 RunError describe_zeno(const Model& model, const IslandRun& island) {
     const double t = island.end_time();
     Diagnostic d;

@@ -70,8 +70,9 @@ struct Runner {
     std::vector<std::unique_ptr<IslandRun>> islands;
     double end = HUGE_VAL;  // earliest end by error, Zeno or interrupt
 
-    void fail(const IslandRun& island, const RunFailure& failure) {
-        RunError error = describe(model, island, failure);
+    void fail(const IslandRun& island, const RunFailure& failure) { fail(describe(model, island, failure)); }
+
+    void fail(RunError error) {
         if (error.t > end) return;
         if (error.t < end) trace.errors.clear();
         end = error.t;
@@ -133,6 +134,8 @@ struct Runner {
             if (t == HUGE_VAL) return;
         } catch (const RunFailure& failure) {
             fail(island, failure);
+        } catch (const ModelError& error) {  // a mode that is met under way
+            fail(describe(error, island.time()));
         }
     }
     void tell(double t) {

@@ -104,7 +104,8 @@ stop = 1.5
     const Result result = place.deltaflow("compare echo.toml --signal echo --steps 1/100,1/1000 --json -");
     INFO(result.err);
     REQUIRE(result.code == 0);
-    for (const auto& row : nlohmann::json::parse(result.out)["rows"]) {
+    const nlohmann::json comparison = nlohmann::json::parse(result.out);
+    for (const auto& row : comparison["rows"]) {
         CAPTURE(row.dump());
         CHECK(row["max_error"] == 0);
         CHECK(row["max_magnitude"] > 1 / row["step"].get<double>());

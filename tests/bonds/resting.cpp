@@ -107,3 +107,62 @@ record = ["{}"]
     CHECK(ledger.supplied[0].second == close_to(energy, 1e-10));
     CHECK(ledger.stored_at_end == close_to(energy, 1e-10));
 }
+
+TEST_CASE("A cycle of modes is told with its guards and what they read", "[bonds]") {
+    const Trace trace = try_run(R"toml(
+[elements]
+m = { type = "I", value = 1, momentum = 1 }
+j = { type = "1", automaton = "a" }
+F = { type = "Se", effort = 1 }
+[bonds]
+b1 = "j -> m"
+b2 = "F -> j"
+[automata.a]
+initial = "moving"
+states = { moving = "on", still = "off" }
+transitions = [
+  { from = "moving", to = "still", when = "m.flow >= 3" },
+  { from = "still", to = "moving", when = "m.flow < 2" },
+]
+)toml");
+    REQUIRE(trace.errors.size() == 1);
+    CHECK(trace.errors[0].code == 5);
+    CHECK(trace.errors[0].t == close_to(2));
+    for (const char* part : {"[a = still] -> [a = moving] -> [a = still]",
+                             "a: still -> moving when m.flow < 2 (left minus right: -2)",
+                             "a: moving -> still when m.flow >= 3 (left minus right: 0)"})
+        CHECK_THAT(trace.errors[0].text, Catch::Matchers::Contains(part));
+}
+
+TEST_CASE("A mode without causality ends the run where it is entered; what came before is kept", "[bonds]") {
+    const Trace trace = try_run(R"toml(
+[elements]
+m = { type = "I", value = 1 }
+F = { type = "Se", effort = 1 }
+V = { type = "Sf", flow = 2 }
+v = { type = "1" }
+clamp = { type = "0", off = "effort", automaton = "a" }
+[bonds]
+b1 = "v -> m"
+b2 = "F -> v"
+b3 = "v -> clamp"
+b4 = "V -> clamp"
+b5 = "clamp -> G"
+[elements.G]
+type = "Se"
+effort = 3
+[automata.a]
+initial = "free"
+states = { free = "on", held = "off" }
+transitions = [{ from = "free", to = "held", when = "t >= 1" }]
+[simulation]
+stop = 2
+record = ["v.flow"]
+)toml");
+    REQUIRE(trace.errors.size() == 1);
+    CHECK(trace.errors[0].code == 3);
+    CHECK(trace.errors[0].t == 1);
+    CHECK_THAT(trace.errors[0].text,
+               Catch::Matchers::Contains("at t = 1") && Catch::Matchers::Contains("mode: a = held"));
+    CHECK(trace.t.size() > 50);
+}
