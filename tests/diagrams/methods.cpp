@@ -27,7 +27,7 @@ TEST_CASE("Runge-Kutta 4 keeps its order where a delayed signal jumps", "[diagra
     CHECK(error("1/100") < 1e-10);  // a tenth of the step, a ten-thousandth of the error
 }
 
-TEST_CASE("Methods with error control keep to it, with modest steps", "[diagrams][methods]") {
+TEST_CASE("Methods with error control keep to it, with modest steps", "[diagrams][methods][slow]") {
     // The tolerance of 1e-12 holds for a step; a run of thousands adds up to some hundred times as much.
     const std::vector<std::pair<std::string, std::string>> models{{"delayed_impulse", "z"},
                                                                   {"integrator_chain", "I4"},

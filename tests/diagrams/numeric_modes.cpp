@@ -111,7 +111,7 @@ TEST_CASE("collisions that follow each other at one time take a step each on sam
     CHECK(last_of(trace, "speed") == close_to(0));
 }
 
-TEST_CASE("errors of bond graphs on samples fall with the step", "[diagrams]") {
+TEST_CASE("errors of bond graphs on samples fall with the step", "[diagrams][slow]") {
     struct Case {
         const char *model, *signal, *step, *tenth;
     };
