@@ -237,7 +237,7 @@ void Island::append_history(double h) {
 
 // Moves on; only an instant asks how far rounding has come.
 void Island::finish_step(double h, double t_next, bool instant_follows) {
-    m_->stepper->states(h, x_);
+    m_->stepper->finish(h, x_);
     for (std::size_t i = 0; i < x_.size() && !m_->stepper->checks_states(); ++i)
         if (!std::isfinite(x_[i]))
             throw RunFailure{.code = 7,

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace deltaflow {
 
@@ -21,6 +22,8 @@ public:
     virtual OneStep step(double t, std::span<const double> x, double h_max) = 0;
     // The states at t + s, 0 <= s <= h.
     virtual void states(double s, std::span<double> x) = 0;
+    // The same in the end, for the x that `step` began with; a method may hand over its own room.
+    virtual void finish(double s, std::vector<double>& x) { states(s, x); }
     // After an instant: nothing of the past holds any more.
     virtual void restart() {}
     // Taylor coefficients of a node over the last step, if the method has them.

@@ -32,8 +32,7 @@ public:
             w->guess = c.guess;
             w->active = c.active;
         }
-        x0_.resize(s_.states.size());
-        x1_.resize(s_.states.size());
+        end_.resize(s_.states.size());
         previous_.resize(sampled_.blocks.size());
         if (sampled_.blocks.size() == s_.states.size() && !s_.has_modes()) compile_changes();
     }
@@ -50,20 +49,15 @@ public:
 
     OneStep step(double t, std::span<const double> x, double h_max) override {
         const bool whole = known_ && t == t_ + h_;  // the last step was taken whole, and a_ is its end
-        if (whole && !restarted_)
-            std::swap(x0_, x1_);
-        else
-            std::copy(x.begin(), x.end(), x0_.begin());
+        x0_ = x;
+        x1_ = end_;
         if (whole && restarted_ && changes_) update_inputs(t);
-        if (whole && (!restarted_ || changes_))
-            for (std::size_t i = 0; i < sampled_.blocks.size(); ++i)
-                previous_[i] = a_[sampled_.blocks[i].input];
-        else
-            look_up_inputs(t);
+        const bool there = whole && (!restarted_ || changes_);  // the inputs are in a_
+        if (!there) look_up_inputs(t);
         restarted_ = false;
         t_ = t;
         h_ = std::min(h_max, to_grid(t));
-        solve(h_, x1_);
+        solve(h_, x1_, there);
         known_ = true;
         return {h_};
     }
@@ -79,8 +73,13 @@ public:
             known_ = false;
         }
     }
-    double rounding(std::size_t i, double) const override {
-        const double slope = h_ > 0 ? (x1_[i] - x0_[i]) / h_ : 0;
+    // Room is exchanged: x0_ and x1_ go on to show where the step began and ended.
+    void finish(double s, std::vector<double>& x) override {
+        if (s != h_) states(s, end_);
+        std::swap(x, end_);
+    }
+    double rounding(std::size_t i, double s) const override {
+        const double slope = s > 0 ? (x1_[i] - x0_[i]) / s : 0;
         return rounding::unit * 4 * (std::abs(x0_[i]) + std::abs(x1_[i]) + std::abs((t_ + h_) * slope));
     }
 
@@ -145,10 +144,11 @@ private:
         for (std::size_t i = 0; i < sampled_.blocks.size(); ++i)
             previous_[i] = now_[std::size_t{sampled_.blocks[i].input} * now_stride_];
     }
-    void solve(double h, std::span<double> x) {
+    void solve(double h, std::span<double> x, bool inputs_there = false) {
         std::size_t state = 0;
         for (std::size_t i = 0; i < sampled_.blocks.size(); ++i) {
             const auto& block = sampled_.blocks[i];
+            if (inputs_there) previous_[i] = a_[block.input];
             sampled_.set(block, h, block.integrator ? x0_[state++] : 0, previous_[i]);
         }
         for (std::size_t i = 0; i < s_.delays.size(); ++i)
@@ -175,7 +175,9 @@ private:
     Workspace work_, now_work_, changes_work_;
     std::optional<Program> changes_;  // brings the inputs in a_ up to date after an instant
     std::vector<std::int32_t> branch_;
-    std::vector<double> a_, now_, x0_, x1_, previous_;
+    std::vector<double> a_, now_, end_, previous_;
+    std::span<const double> x0_;  // of the last step
+    std::span<double> x1_;
     std::uint32_t now_stride_ = 1;
     double grid_;
     double t_ = 0, h_ = 0, factored_ = NAN;  // factored_: the step for which loops are factored
