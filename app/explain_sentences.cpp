@@ -200,6 +200,7 @@ private:
                 told("just after:", {f_.rung(index_, RungKind::right, 0, known), number(Blocks::right(b_))},
                      was(b_)));
         }
+        if (met_) return result();
         say(told("", {f_.numbers(index_), f_.germ_of(index_)}, was(b_)));
     }
 
@@ -318,6 +319,7 @@ private:
         }
     }
     void tell_meeting(BlockIndex factor, int n, double size) {
+        met_ = true;
         const bool has_name = f_.stands_alone(f_.original(factor));
         const std::string letter = has_name ? f_.label(f_.original(factor)) : "u";
         Meeting m = meeting(letter, f_.block(factor), n);
@@ -331,6 +333,7 @@ private:
     }
 
     const Blocks& f_;
+    bool met_ = false;  // a derivative of delta met a factor: values put in would no longer be equal
     BlockIndex index_;
     const WorkedBlock& b_;
     bool impulses_, value_;
