@@ -91,34 +91,20 @@ Result finish(const fs::path& folder, pid_t child) {
 
 }  // namespace
 
-Workplace::Workplace() {
-    std::string name = (fs::temp_directory_path() / "deltaflow-XXXXXX").string();
-    if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
-    folder_ = name;
-}
-
-Workplace::~Workplace() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-}
-
-void Workplace::write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-}
-
-std::string Workplace::read(const std::string& name) const { return text_of(folder_ / name); }
+std::string Workplace::read(const std::string& name) const { return text_of(folder() / name); }
 
 std::size_t Workplace::file_count() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder()), fs::directory_iterator()));
 }
 
 Result Workplace::deltaflow(const std::string& arguments, const Environment& environment) const {
-    return finish(folder_, start(folder_, arguments, environment));
+    return finish(folder(), start(folder(), arguments, environment));
 }
 
 Result Workplace::interrupted(const std::string& arguments, double seconds) const {
-    const pid_t child = start(folder_, arguments);
+    const pid_t child = start(folder(), arguments);
     std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
     ::kill(child, SIGINT);
-    return finish(folder_, child);
+    return finish(folder(), child);
 }

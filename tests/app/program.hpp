@@ -1,6 +1,8 @@
 // Runs the program as a user would: a folder of its own, arguments, and what came out.
 #pragma once
 
+#include "tests/folder.hpp"
+
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -16,18 +18,13 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 // A folder that is removed in the end; the program runs in it.
 class Workplace {
 public:
-    Workplace();
-    Workplace(const Workplace&) = delete;
-    Workplace& operator=(const Workplace&) = delete;
-    ~Workplace();
-
-    void write(const std::string& name, const std::string& text) const;
+    void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
     std::string read(const std::string& name) const;
-    std::filesystem::path path(const std::string& name) const { return folder_ / name; }
-    bool has(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
+    std::filesystem::path path(const std::string& name) const { return folder() / name; }
+    bool has(const std::string& name) const { return std::filesystem::exists(folder() / name); }
     std::size_t file_count() const;
 
-    const std::filesystem::path& folder() const { return folder_; }
+    const std::filesystem::path& folder() const { return folder_.path(); }
 
     // Words are separated by blanks; quotes, '...' or "...", keep blanks together. The program runs in a
     // UTF-8 locale and 80 columns unless `environment` says otherwise.
@@ -36,7 +33,7 @@ public:
     Result interrupted(const std::string& arguments, double seconds) const;
 
 private:
-    std::filesystem::path folder_;
+    deltaflow::test::Folder folder_;
 };
 
 // A ball that falls from 10 m, with restitution 0.8.

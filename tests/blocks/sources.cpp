@@ -1,13 +1,14 @@
 // Sources become schedules.
 #include "tests/blocks/blocks.hpp"
+#include "tests/folder.hpp"
 
 #include <catch2/catch.hpp>
 
-#include <fstream>
 #include <limits>
 
 using namespace deltaflow;
 using namespace deltaflow::testing;
+using deltaflow::test::Folder;
 
 namespace {
 
@@ -25,25 +26,20 @@ std::string schedule(std::string_view type, std::vector<Argument> given) {
     return text(make_block(type, std::move(given)).schedule());
 }
 
-// A file that lives as long as the test.
-struct File {
-    explicit File(const std::string& content) { std::ofstream(path) << content; }
-    ~File() { std::remove(path.c_str()); }
-    File(const File&) = delete;
-    File& operator=(const File&) = delete;
-    std::string path = "deltaflow_data_test.csv";
-};
-
 std::string read(const std::string& content, std::vector<Argument> given = {}) {
-    const File file(content);
-    given.push_back(word("file", file.path));
+    const Folder folder;
+    given.push_back(word("file", folder.write("data.csv", content)));
     return schedule("data", std::move(given));
 }
 
+// With the name of the file, without its folder.
 std::string read_error(const std::string& content, std::vector<Argument> given = {}) {
-    const File file(content);
-    given.push_back(word("file", file.path));
-    return argument_error("data", std::move(given));
+    const Folder folder;
+    given.push_back(word("file", folder.write("data.csv", content)));
+    std::string message = argument_error("data", std::move(given));
+    const std::string place = folder.path().string() + "/";
+    if (const auto at = message.find(place); at != std::string::npos) message.erase(at, place.size());
+    return message;
 }
 
 }  // namespace
@@ -100,7 +96,7 @@ TEST_CASE("Data are read from a column of a file", "[sources]") {
 }
 
 TEST_CASE("A data file that cannot be used says why and where", "[sources]") {
-    const std::string place = "file: deltaflow_data_test.csv:";
+    const std::string place = "file: data.csv:";
     CHECK(argument_error("data", {word("file", "no/such.csv")}) == "file: cannot read \"no/such.csv\"");
     CHECK_THROWS_AS(make_block("data", {word("file", "no/such.csv")}), UnreadableFile);
     CHECK(read_error("") == place + "0: there is nothing to read in it");

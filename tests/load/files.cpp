@@ -1,30 +1,14 @@
 // Files on disk: `use`, what cannot be read, and what no reader should see.
 #include "engine/load_text.hpp"
+#include "tests/folder.hpp"
 #include "tests/load/model_text.hpp"
 
 #include <filesystem>
-#include <fstream>
 
 using namespace deltaflow;
 using namespace deltaflow::test;
 
 namespace {
-
-// A folder of its own, for tests run side by side, that is gone after the test.
-struct Folder {
-    std::filesystem::path path;
-    Folder() {
-        std::string name = (std::filesystem::temp_directory_path() / "deltaflow-XXXXXX").string();
-        if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
-        path = name;
-        std::filesystem::create_directories(path / "parts");
-    }
-    ~Folder() { std::filesystem::remove_all(path); }
-    std::string write(const std::string& name, const std::string& text) const {
-        std::ofstream(path / name, std::ios::binary) << text;
-        return (path / name).string();
-    }
-};
 
 int exit_code(const std::string& path) {
     try {
@@ -72,16 +56,16 @@ g = { type = "downwards" }
     CHECK(parameters_of(model, "stone.y") == std::vector<double>{5});
     CHECK(links_of(model, "stone.y") == "stone.y");
     CHECK(render(model.sources, model.naming->place(node(model, "stone.y"))) ==
-          (folder.path / "parts/gravity.toml:10:1").string());
+          (folder.path() / "parts/gravity.toml:10:1").string());
     CHECK(model.sources.files.size() == 3);
 }
 
 TEST_CASE("a file that cannot be read has the exit code 6") {
     const Folder folder;
-    CHECK(exit_code((folder.path / "nothing.toml").string()) == 6);
-    CHECK(exit_code(folder.path.string()) == 6);
+    CHECK(exit_code((folder.path() / "nothing.toml").string()) == 6);
+    CHECK(exit_code(folder.path().string()) == 6);
     CHECK(exit_code(folder.write("main.toml", "use = [\"nothing.toml\"]\n[blocks]\na = 1")) == 6);
-    CHECK_THROWS_WITH(load_model(folder.path.string()), Catch::Contains("this is a folder"));
+    CHECK_THROWS_WITH(load_model(folder.path().string()), Catch::Contains("this is a folder"));
 }
 
 TEST_CASE("a file of more than 64 MB is refused") {
