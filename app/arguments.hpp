@@ -28,6 +28,10 @@ std::string complaint_about_groups(const std::string& text);
 // "name=value"
 std::string complaint_about_setting(const std::string& text);
 
+// The model with what `load` records; where a name is wrong, the error speaks of the option that asked for
+// it.
+Model load_recording(const std::string& path, const LoadOptions& load, const std::string& option);
+
 // Paths of one run, "" where there is none; no two may be the same.
 std::string complaint_about_outputs(const std::vector<std::string>& paths);
 

@@ -98,6 +98,11 @@ TEST_CASE("Touching zero makes no event in either direction", "[engine][instant]
         }
 }
 
+// The inverse cosine has an infinite slope there, whose rounding is infinite, too.
+TEST_CASE("What does not jump makes no event at a branch point", "[engine][instant]") {
+    CHECK(run("[blocks]\ny = \"acos(cos(t))\"\n[simulation]\nstop = 2\n").events.empty());
+}
+
 // Ten thousand times later the input is so large that its rounding there is larger than all of this.
 TEST_CASE("What a long step comes to does not blur its beginning", "[engine][instant]") {
     const Trace trace = run(R"toml(
