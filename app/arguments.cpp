@@ -79,6 +79,73 @@ std::string complaint_about_steps(const std::string& text) {
     return split(text).empty() ? "no step is given" : "";
 }
 
+namespace {
+
+constexpr double most_runs = 1e6;  // a row each, all kept until they are written
+
+// First, last and step.
+struct Steps {
+    Rational first, last, step;
+    double count() const { return std::floor(to_double((last - first) / step)) + 1; }
+};
+
+Steps steps_of(const std::vector<std::string>& parts) {
+    return {step_of(parts[0]), step_of(parts[1]), step_of(parts[2])};
+}
+
+std::vector<std::string> values_of(const std::string& text) {
+    const auto parts = split(text, ':');
+    if (parts.size() == 1) return {text};
+    const Steps steps = steps_of(parts);
+    std::vector<std::string> values;
+    for (Rational x = steps.first; sign(steps.step) > 0 ? x <= steps.last : x >= steps.last; x += steps.step)
+        values.push_back(to_string(x));
+    return values;
+}
+
+std::string complaint_about_values(const std::string& text) {
+    if (text.find(':') == std::string::npos) return {};
+    const auto parts = split(text, ':');
+    if (parts.size() != 3) return fmt::format("\"{}\" is not of the form from:to:step", text);
+    for (const std::string& part : parts)
+        if (const std::string complaint = complaint_about_number(part); !complaint.empty()) return complaint;
+    const Steps steps = steps_of(parts);
+    if (is_zero(steps.step)) return fmt::format("the step of \"{}\" is 0", text);
+    if (steps.count() < 1) return fmt::format("\"{}\" leads nowhere: the step has the wrong sign", text);
+    if (steps.count() > most_runs) return fmt::format("\"{}\" are more than {} values", text, most_runs);
+    return {};
+}
+
+}  // namespace
+
+SweepAxis axis_of(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    SweepAxis axis{text.substr(0, equals), {}};
+    for (const std::string& part : split(text.substr(equals + 1)))
+        for (std::string& value : values_of(part)) axis.values.push_back(std::move(value));
+    return axis;
+}
+
+std::string complaint_about_axis(const std::string& text) {
+    if (const std::string complaint = complaint_about_setting(text); !complaint.empty())
+        return fmt::format("\"{}\" is not of the form name=from:to:step or name=a,b,c", text);
+    const auto parts = split(text.substr(text.find('=') + 1));
+    for (const std::string& part : parts)
+        if (const std::string complaint = complaint_about_values(part); !complaint.empty()) return complaint;
+    return parts.empty() ? fmt::format("\"{}\" has no values", text) : "";
+}
+
+std::string complaint_about_axes(const std::vector<SweepAxis>& axes) {
+    double runs = 1;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        runs *= static_cast<double>(axes[i].values.size());
+        for (std::size_t j = 0; j < i; ++j)
+            if (axes[i].name == axes[j].name) return fmt::format("--over {} is given twice", axes[i].name);
+    }
+    return runs > most_runs ? fmt::format("these are {:.3g} runs; at most {:.0f} are done", runs, most_runs)
+                            : "";
+}
+
 std::string complaint_about_outputs(const std::vector<std::string>& paths) {
     for (std::size_t i = 0; i < paths.size(); ++i)
         for (std::size_t j = i + 1; j < paths.size(); ++j)

@@ -28,6 +28,11 @@ std::string complaint_about_groups(const std::string& text);
 // "name=value"
 std::string complaint_about_setting(const std::string& text);
 
+// "e=0:1:0.01", "n=2,5,10": from, to and step in fractions, both ends included, or single values.
+SweepAxis axis_of(const std::string& text);
+std::string complaint_about_axis(const std::string& text);
+std::string complaint_about_axes(const std::vector<SweepAxis>& axes);
+
 // Paths of one run, "" where there is none; no two may be the same.
 std::string complaint_about_outputs(const std::vector<std::string>& paths);
 

@@ -12,6 +12,7 @@ int closed_forms(const ExactOptions& options);
 int explain(const ExplainOptions& options);
 int hypa(const HypaOptions& options);
 int show(const ShowOptions& options);
+int sweep(const SweepOptions& options);
 int blocks(const BlocksOptions& options);
 int make_new(const NewOptions& options);
 int completion(const CompletionOptions& options);

@@ -1,6 +1,7 @@
 // The table of a comparison, and what it means.
 #include "app/comparison.hpp"
 
+#include "app/columns.hpp"
 #include "app/notation.hpp"
 #include "blocks/json_text.hpp"
 
@@ -85,7 +86,7 @@ std::string when_enough(const Comparison& c) {
     return text + fmt::format("; the error falls like h^{:.1f}.", order);
 }
 
-std::vector<std::string> cells(const Comparison& c, const ComparisonRow& row) {
+Row cells(const Comparison& c, const ComparisonRow& row) {
     return {short_text(row.step),
             row.riemann,
             error_text(c, row),
@@ -103,17 +104,9 @@ std::string conclusion(const Comparison& c) { return what_occurs(c) + what_is_lo
 void write_comparison(const Comparison& c, Output& output) {
     if (!c.model.empty()) output.print("{}: ", c.model);
     output.print("{}, numeric against symbolic impulses\n", c.signal);
-    std::vector<std::vector<std::string>> rows{
-        {"step", "sum", "error", "delay", "magnitude", "estimate", "numeric", "symbolic"}};
+    std::vector<Row> rows{{"step", "sum", "error", "delay", "magnitude", "estimate", "numeric", "symbolic"}};
     for (const ComparisonRow& row : c.rows) rows.push_back(cells(c, row));
-    std::vector<std::size_t> widths(rows.front().size(), 0);
-    for (const auto& row : rows)
-        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-    for (const auto& row : rows) {
-        std::string text;
-        for (std::size_t i = 0; i < row.size(); ++i) text += fmt::format("  {:<{}}", row[i], widths[i]);
-        output.write(line_text(text.substr(0, text.find_last_not_of(' ') + 1)));
-    }
+    write_columns(rows, rows.front().size(), output, "  ");
     for (const ComparisonRow& row : c.rows)
         if (!row.trouble.empty())
             output.print("  step {}, {} sum: {}\n", short_text(row.step), row.riemann, row.trouble);

@@ -15,14 +15,6 @@ struct Point {
 
 Point point_of(const Event& event) { return {event.t, event.epsilon, event.index}; }
 
-// RFC 4180: a field with a comma, a quote or a line break is quoted, and its quotes are doubled.
-std::string field(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + '"';
-}
-
 int impulse_columns(const Trace& trace, std::size_t signal) {
     return signal < trace.impulse_orders.size() ? trace.impulse_orders[signal] : 0;
 }
@@ -30,9 +22,10 @@ int impulse_columns(const Trace& trace, std::size_t signal) {
 void write_header(const Trace& trace, Output& output) {
     output.write("t,epsilon,index,side");
     for (std::size_t s = 0; s < trace.signals.size(); ++s) {
-        output.print(",{}", field(trace.signals[s]));
+        output.print(",{}", csv_field(trace.signals[s]));
         for (int order = 0; order < impulse_columns(trace, s); ++order)
-            output.print(",{}", field(trace.signals[s] + ".delta" + (order ? std::to_string(order) : "")));
+            output.print(",{}",
+                         csv_field(trace.signals[s] + ".delta" + (order ? std::to_string(order) : "")));
     }
     output.write("\n");
 }
@@ -102,6 +95,13 @@ void write_instant(const Trace& trace, const Instant& instant, Output& output) {
 }
 
 }  // namespace
+
+std::string csv_field(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + '"';
+}
 
 void write_csv(const Trace& trace, Output& output) {
     write_header(trace, output);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 namespace deltaflow::app {
 
@@ -104,16 +105,19 @@ void join_pieces(Curve& curve) {
     curve.pieces = {std::move(all)};
 }
 
-// Of the impulses of one order in one column the largest is drawn.
+// Of the impulses of one order in one column the largest upwards and the largest downwards are drawn, and
+// whatever else comes at the very time of one of them.
 void thin_impulses(Curve& curve, const Columns& columns) {
-    std::map<std::pair<std::size_t, long>, CurveImpulse> largest;
+    std::map<std::tuple<std::size_t, long, bool>, CurveImpulse> largest;
+    const auto place_of = [&](const CurveImpulse& i) {
+        return std::tuple(i.order, columns.of(i.t), i.coefficient > 0);
+    };
     for (const CurveImpulse& impulse : curve.impulses) {
-        const auto [place, fresh] = largest.try_emplace({impulse.order, columns.of(impulse.t)}, impulse);
+        const auto [place, fresh] = largest.try_emplace(place_of(impulse), impulse);
         if (!fresh && std::abs(impulse.coefficient) > std::abs(place->second.coefficient))
             place->second = impulse;
     }
-    curve.impulses.clear();
-    for (const auto& entry : largest) curve.impulses.push_back(entry.second);
+    std::erase_if(curve.impulses, [&](const CurveImpulse& i) { return largest.at(place_of(i)).t != i.t; });
 }
 
 void thin(Curve& curve, const Columns& columns) {

@@ -115,7 +115,7 @@ std::string escaped(const std::string& text) {
     return result;
 }
 
-double width_of(const std::string& words) { return 7.7 * static_cast<double>(length(words)); }
+double width_of(const std::string& words) { return text_width(words, 13); }
 
 void line(Output& out, std::string_view kind, double x1, double y1, double x2, double y2) {
     out.print("<line class=\"{}\" x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\"/>\n", kind, x1, y1,

@@ -20,4 +20,8 @@ std::string impulse_label(double coefficient, std::size_t order, bool unicode = 
 // Characters, not bytes.
 std::size_t length(std::string_view text);
 
+// How wide a text is in common sans serif letters of this size, roughly; bold ones are wider.
+double text_width(std::string_view text, double size);
+inline constexpr double bold_width = 1.17;
+
 }  // namespace deltaflow::app

@@ -90,6 +90,16 @@ Examples:
   deltaflow explain ball.toml --at 1.42784312 --latex > instant.tex
   deltaflow explain ball.toml --event 1 --set e=0.5 --json -)";
 
+inline constexpr const char* sweep_examples =
+    R"(A row a run: the parameters, the final value of each recorded signal, the number of events, and how it ended.
+FROM:TO:STEP counts in fractions, both ends included. With several --over every combination is run, the last one fastest.
+A run that fails has its row, too: the others go on, and how it failed is said in the end.
+
+Examples:
+  deltaflow sweep ball.toml --over e=0:1:0.1
+  deltaflow sweep ball.toml --over e=0.5:0.9:0.1 --over y0=5,10 --record v --csv ball.csv
+  deltaflow sweep ball.toml --over simulation.method=taylor,rk4,euler --step 1/1000)";
+
 inline constexpr const char* blocks_examples = R"(Examples:
   deltaflow blocks
   deltaflow blocks integrator

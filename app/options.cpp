@@ -95,15 +95,27 @@ void add_output(CLI::App& command, const char* option, std::string& path, const 
     });
 }
 
+// The settings, or those of one key, with a value to be checked.
+void add_settings(CLI::App& command, LoadOptions& load, std::string_view key = "") {
+    for (const Setting& s : settings)
+        if (key.empty() || key == s.key)
+            add_setting(command, load, s.option, s.key, s.about)->type_name(s.value)->check(s.complaint);
+}
+
+void add_choices(CLI::App& command, LoadOptions& load, std::string_view key = "",
+                 const char* about = nullptr) {
+    for (const Choice& c : choices())
+        if (key.empty() || key == c.key)
+            add_setting(command, load, c.option, c.key, about ? about : c.about)
+                ->type_name(fmt::format("{}", fmt::join(c.words, "|")))
+                ->check([&c](const std::string& word) { return complaint_about_choice(c, word); });
+}
+
 CLI::App& add_run(CLI::App& app, RunOptions& options) {
     CLI::App& run = *app.add_subcommand("run", "Simulate a model.")->footer(run_examples);
     add_model_options(run, options.model, options.load);
-    for (const Setting& s : settings)
-        add_setting(run, options.load, s.option, s.key, s.about)->type_name(s.value)->check(s.complaint);
-    for (const Choice& c : choices())
-        add_setting(run, options.load, c.option, c.key, c.about)
-            ->type_name(fmt::format("{}", fmt::join(c.words, "|")))
-            ->check([&c](const std::string& word) { return complaint_about_choice(c, word); });
+    add_settings(run, options.load);
+    add_choices(run, options.load);
     const auto at = [&options](const std::string& times) {
         for (const std::string& t : split(times)) options.at.push_back(number_of(t));
         std::sort(options.at.begin(), options.at.end());
@@ -145,16 +157,8 @@ CLI::App& add_compare(CLI::App& app, CompareOptions& options) {
         *app.add_subcommand("compare", "Run a model with symbolic and with numeric impulses, side by side.")
              ->footer(compare_examples);
     add_model_options(compare, options.model, options.load);
-    for (const Setting& s : settings)
-        if (std::string(s.key) == "stop")
-            add_setting(compare, options.load, s.option, s.key, s.about)
-                ->type_name(s.value)
-                ->check(s.complaint);
-    for (const Choice& c : choices())
-        if (std::string(c.key) == "method")
-            add_setting(compare, options.load, c.option, c.key, "how the symbolic run is integrated")
-                ->type_name(fmt::format("{}", fmt::join(c.words, "|")))
-                ->check([&c](const std::string& word) { return complaint_about_choice(c, word); });
+    add_settings(compare, options.load, "stop");
+    add_choices(compare, options.load, "method", "how the symbolic run is integrated");
     const auto steps = [&options](const std::string& list) {
         for (const std::string& step : split(list)) options.steps.push_back(step_of(step));
     };
@@ -173,11 +177,7 @@ CLI::App& add_exact(CLI::App& app, ExactOptions& options) {
         *app.add_subcommand("exact", "Run a model in fractions and print each signal in closed form.")
              ->footer(exact_examples);
     add_model_options(exact, options.model, options.load);
-    for (const Setting& s : settings)
-        if (std::string(s.key) == "stop")
-            add_setting(exact, options.load, s.option, s.key, s.about)
-                ->type_name(s.value)
-                ->check(s.complaint);
+    add_settings(exact, options.load, "stop");
     exact.add_flag("--latex", options.latex, "a LaTeX document instead of plain text");
     add_output(exact, "--json", options.json, "write the closed forms as JSON");
     exact.add_flag("--quiet", options.quiet, "print no text");
@@ -218,11 +218,7 @@ CLI::App& add_explain(CLI::App& app, ExplainOptions& options) {
         *app.add_subcommand("explain", "Work one instant step by step, with every block's rule and numbers.")
              ->footer(explain_examples);
     add_model_options(explain, options.model, options.load);
-    for (const Setting& s : settings)
-        if (std::string(s.key) == "stop")
-            add_setting(explain, options.load, s.option, s.key, s.about)
-                ->type_name(s.value)
-                ->check(s.complaint);
+    add_settings(explain, options.load, "stop");
     const auto at = [&options](const std::string& t) { options.at = number_of(t); };
     CLI::Option* time = explain.add_option_function<std::string>("--at", at, "the instant at this time")
                             ->type_name("T")
@@ -235,6 +231,31 @@ CLI::App& add_explain(CLI::App& app, ExplainOptions& options) {
     explain.add_flag("--latex", options.latex, "LaTeX instead of plain text, to be included in a document");
     add_output(explain, "--json", options.json, "write the steps as JSON");
     return explain;
+}
+
+CLI::App& add_sweep(CLI::App& app, SweepOptions& options) {
+    CLI::App& sweep = *app.add_subcommand("sweep", "Run a model many times, over ranges of its parameters.")
+                           ->footer(sweep_examples);
+    add_model_options(sweep, options.model, options.load);
+    const auto over = [&options](const std::vector<std::string>& axes) {
+        for (const std::string& axis : axes) options.over.push_back(axis_of(axis));
+    };
+    sweep
+        .add_option_function<std::vector<std::string>>(
+            "--over", over, "a parameter, or simulation.KEY, and its values; repeatable")
+        ->required()
+        ->allow_extra_args(false)
+        ->type_name("NAME=FROM:TO:STEP|NAME=A,B,...")
+        ->check(complaint_about_axis);
+    add_settings(sweep, options.load);
+    add_choices(sweep, options.load);
+    add_output(sweep, "--csv", options.csv, "write a row a run as CSV");
+    add_output(sweep, "--json", options.json, "write the runs as JSON");
+    sweep.add_option("--jobs", options.jobs, "runs at a time (as many as there are processors)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1024));
+    sweep.add_flag("--quiet", options.quiet, "print no table");
+    return sweep;
 }
 
 CLI::App& add_blocks(CLI::App& app, BlocksOptions& options) {
@@ -329,6 +350,7 @@ struct Commands {
     HypaOptions hypa;
     ShowOptions show;
     ExplainOptions explain;
+    SweepOptions sweep;
     BlocksOptions blocks;
     NewOptions make_new;
     CompletionOptions completion;
@@ -348,6 +370,7 @@ struct Commands {
             {add_hypa(app, hypa), [this] { return hypa; }},
             {add_show(app, show), [this] { return show; }},
             {add_explain(app, explain), [this] { return explain; }},
+            {add_sweep(app, sweep), [this] { return sweep; }},
             {add_blocks(app, blocks), [this] { return blocks; }},
             {add_new(app, make_new), [this] { return make_new; }},
             {add_completion(app, completion), [this] { return completion; }},
@@ -358,7 +381,8 @@ struct Commands {
         for (const std::string& found :
              {complaint_about_outputs({run.csv, run.json, run.svg, run.draws_here() ? "-" : ""}),
               complaint_about_outputs({compare.json, compare.svg}),
-              complaint_about_outputs({show.svg, show.dot})})
+              complaint_about_outputs({show.svg, show.dot}), complaint_about_outputs({sweep.csv, sweep.json}),
+              complaint_about_axes(sweep.over)})
             if (!found.empty()) return found;
         return {};
     }

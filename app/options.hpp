@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/model.hpp"
+#include "engine/sweep.hpp"
 
 #include <string>
 #include <variant>
@@ -73,6 +74,15 @@ struct ExplainOptions {
     std::string json;
 };
 
+struct SweepOptions {
+    std::string model;
+    LoadOptions load;
+    std::vector<SweepAxis> over;
+    std::string csv, json;
+    unsigned jobs = 0;
+    bool quiet = false;
+};
+
 struct BlocksOptions {
     std::string name;  // empty: all of them
     bool schema = false, markdown = false;
@@ -98,7 +108,7 @@ struct Message {
 
 using Command =
     std::variant<Message, RunOptions, CheckOptions, CompareOptions, ExactOptions, HypaOptions, ShowOptions,
-                 ExplainOptions, BlocksOptions, NewOptions, CompletionOptions, ManOptions>;
+                 ExplainOptions, SweepOptions, BlocksOptions, NewOptions, CompletionOptions, ManOptions>;
 
 Command parse_command_line(int argc, const char* const* argv);
 

@@ -2,6 +2,7 @@
 #include "app/commands.hpp"
 #include "app/csv.hpp"
 #include "app/detail.hpp"
+#include "app/interrupt.hpp"
 #include "app/json.hpp"
 #include "app/notation.hpp"
 #include "app/plot.hpp"
@@ -12,23 +13,10 @@
 #include "engine/simulate.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <csignal>
 
 namespace deltaflow::app {
 
 namespace {
-
-std::atomic<bool> interrupted = false;
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
-
-// The first interrupt ends the run in good order, the second one at once.
-void listen_for_interrupts() {
-    struct sigaction action {};
-    action.sa_handler = [](int) { interrupted = true; };
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
-    ::sigaction(SIGINT, &action, nullptr);
-}
 
 struct File {
     std::string path;
@@ -54,13 +42,13 @@ bool uses_standard_output(const RunOptions& options) {
 Trace simulate_watched(const Model& model) {
     listen_for_interrupts();
     Progress progress;
-    RunControl control{&interrupted, [&progress](double fraction) { progress.show(fraction); }};
+    RunControl control{&interrupt_flag(), [&progress](double fraction) { progress.show(fraction); }};
     return simulate(model, control);
 }
 
 Trace trace_to_draw(const RunOptions& options, const Model& model, const Trace& trace) {
     if (options.svg.empty() && !options.draws_here()) return {};
-    return detailed(model, trace, svg_columns, {&interrupted, {}});
+    return detailed(model, trace, svg_columns, {&interrupt_flag(), {}});
 }
 
 // Signals that pictures show are recorded, whatever the model says.

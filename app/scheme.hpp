@@ -21,6 +21,7 @@ struct Box {
     std::vector<std::string> inputs, outputs;  // ports that have a place of their own
     std::string order;                         // "3"; "2-5" of a folded instance; "i2" at instants only
     std::uint32_t loop = 0;                    // the algebraic loop that it belongs to, from 1
+    bool loop_at_instants = false;             // which exists only there
     std::int32_t group = -1;
     bool many = false;       // an array
     bool off = false;        // a controlled element that is off in this mode
@@ -75,6 +76,9 @@ Picture make_primitives_picture(const Model& model, const bonds::Mode& mode, std
 // "smooth", "C1", "jump", "delta", "delta'", "delta^(3)"
 std::string regularity_text(Regularity r);
 
+// "loop 2", "loop 3, at instants"
+std::string loop_text(const Box& box);
+
 // May it carry an impulse?
 bool carries_impulse(const BondLine& bond);
 // What stands beside it: "b3", "next (9 times)", "b3, e delta" where its effort may be an impulse.
@@ -86,6 +90,7 @@ bonds::Mode read_mode(const bonds::Graph& graph, const std::string& text);
 std::string mode_text(const bonds::Graph& graph, const bonds::Mode& mode);
 
 std::string listing(const Picture& picture);
-std::string dot_text(const Picture& picture);
+enum class Direction : std::uint8_t { rightwards, downwards };
+std::string dot_text(const Picture& picture, Direction direction = Direction::rightwards);
 
 }  // namespace deltaflow::app::scheme

@@ -100,8 +100,8 @@ Picture PictureBuilder::build() {
     picture_.mode = mode_text(model_.graph, mode_);
     const OutlineDiagram whole = outline(model_, {options_.flat ? options_.most : 0, most_copies});
     add_diagram(whole, -1);
-    find_loops();
     link_diagram(whole);
+    find_loops();
     add_bonds();
     add_controls();
     number_boxes();
@@ -153,6 +153,7 @@ void PictureBuilder::add_part(const OutlinePart& part, const std::string& path, 
 
 void PictureBuilder::add_number(NodeId node, Numbers& numbers) const {
     if (node == no_node) return;
+    numbers.nodes.push_back(node);
     const std::uint32_t flow = order_.flow[node], instant = order_.instant[node];
     if (flow > 0) {
         numbers.first = numbers.first == 0 ? flow : std::min(numbers.first, flow);
@@ -229,21 +230,6 @@ void PictureBuilder::number_boxes() {
         if (n.first > 0) text = std::to_string(rank[n.first]);
         if (n.first != n.last) text += fmt::format("-{}", rank[n.last]);
         if (n.first == 0 && n.instant > 0) text = fmt::format("i{}", instant_rank[n.instant]);
-    }
-}
-
-// A loop marks the blocks that its nodes come from, and the folded instances around them.
-void PictureBuilder::find_loops() {
-    std::uint32_t number = 0;
-    for (const auto& loop : order_.loops) {
-        bool drawn = false;
-        for (const NodeId node : loop)
-            if (const Found found = find(model_.naming->name(node)); found.box >= 0) {
-                Box& box = picture_.boxes[static_cast<std::size_t>(found.box)];
-                if (box.loop == 0) box.loop = number + 1;
-                drawn = true;
-            }
-        if (drawn) ++number;
     }
 }
 

@@ -31,6 +31,14 @@ private:
     // What is known of the place of a box in the order of evaluation.
     struct Numbers {
         std::uint32_t first = 0, last = 0, instant = 0;
+        std::vector<NodeId> nodes = {};  // what it computes, or hands on under its own name
+    };
+
+    // A line seen from one of its ends, a box that only hands on what it gets: does it bring that, or take it
+    // away?
+    struct Passage {
+        std::size_t box, other;
+        bool brings, takes;
     };
 
     // Boxes (scheme_build.cpp).
@@ -42,7 +50,6 @@ private:
     std::int32_t add_box(Box box);
     void add_number(NodeId node, Numbers& numbers) const;
     void number_boxes();
-    void find_loops();
 
     // Links (scheme_links.cpp).
     void link_diagram(const OutlineDiagram& diagram);
@@ -54,6 +61,14 @@ private:
     Found find(const std::string& name);
     Found find_other(const std::string& name);
     std::int32_t total_box();
+
+    // Algebraic loops (scheme_loops.cpp).
+    void find_loops();
+    void mark_loop(const std::vector<NodeId>& loop, bool at_instants);
+    std::string maker_of(const std::string& signal) const;
+    void add_bond_passages(std::vector<Passage>& all);
+    void add_link_passages(std::vector<Passage>& all) const;
+    void join_loop(std::uint32_t loop, const std::vector<Passage>& passages);
 
     // The bond graph (scheme_bonds.cpp).
     void describe_element(Box& box);
@@ -77,6 +92,7 @@ private:
     std::map<std::string, std::uint32_t> elements_, bonds_, automata_;
     std::map<std::pair<std::string, std::pair<std::uint32_t, std::uint32_t>>, std::size_t> bond_lines_;
     std::uint64_t left_out_ = 0;
+    std::uint32_t loops_ = 0;
 };
 
 }  // namespace deltaflow::app::scheme

@@ -43,7 +43,7 @@ std::vector<std::string> words(const Box& box) {
                                                    : fmt::format("({}) {}", box.order, box.title)};
     all.insert(all.end(), box.lines.begin(), box.lines.end());
     if (box.dependent) all.emplace_back("derivative causality");
-    if (box.loop > 0) all.push_back(fmt::format("loop {}", box.loop));
+    if (box.loop > 0) all.push_back(loop_text(box));
     return all;
 }
 
@@ -203,10 +203,11 @@ std::string group_text(const Picture& picture, const Columns& columns, std::int3
 
 }  // namespace
 
-std::string dot_text(const Picture& picture) {
+std::string dot_text(const Picture& picture, Direction direction) {
     std::string text = fmt::format("digraph {} {{\n", quoted(picture.title));
+    text += direction == Direction::downwards ? "graph [rankdir=TB, " : "graph [rankdir=LR, ";
     text +=
-        "graph [rankdir=LR, nodesep=0.38, ranksep=0.5, fontname=\"Helvetica\", fontsize=11, "
+        "nodesep=0.38, ranksep=0.5, fontname=\"Helvetica\", fontsize=11, "
         "color=\"#8c959f\", style=\"rounded,dashed\", labeljust=l];\n"
         "node [shape=box, margin=\"0.05,0.03\", fontname=\"Helvetica\", fontsize=11];\n"
         "edge [fontname=\"Helvetica\", fontsize=11, arrowsize=0.7];\n";

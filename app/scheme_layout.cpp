@@ -199,13 +199,27 @@ private:
 
 }  // namespace
 
-Layout lay_out(const Picture& picture) {
-    const std::string text = run_dot(dot_text(picture));
+namespace {
+
+// Wider pictures have letters too small to be read where a page is 600 pixels wide.
+constexpr double very_wide = 860;
+
+Layout lay_out(const Picture& picture, Direction direction) {
+    const std::string text = run_dot(dot_text(picture, direction));
     try {
         return Reader(picture).read(Json::parse(text));
     } catch (const std::exception& error) {
         throw OutputError(fmt::format("the answer of dot cannot be read: {}", error.what()));
     }
+}
+
+}  // namespace
+
+Layout lay_out(const Picture& picture) {
+    Layout right = lay_out(picture, Direction::rightwards);
+    if (right.width <= very_wide) return right;
+    Layout down = lay_out(picture, Direction::downwards);
+    return down.width < 0.8 * right.width ? down : right;
 }
 
 }  // namespace deltaflow::app::scheme

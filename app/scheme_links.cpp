@@ -70,7 +70,6 @@ void PictureBuilder::add_link(const OutlineRead& read, const std::string& path, 
     if (!graph && from.shape != Shape::automaton) link.from_port = output_port(from, found.rest);
     link.signal = read.name;
     if (read.node != no_node) link.regularity = order_.regularity[read.node];
-    if (from.loop == reader.loop) link.loop = from.loop;
     const auto same = [&](const Link& other) { return same_ends(link, other); };
     const auto known = std::find_if(picture_.links.begin(), picture_.links.end(), same);
     if (known == picture_.links.end()) return picture_.links.push_back(std::move(link));

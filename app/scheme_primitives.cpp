@@ -32,10 +32,19 @@ Box box_of(const Diagram& d, const Order& order, NodeId n, const std::string& bl
     box.about = fmt::format("{}: {} [{}]", box.name, box.title, parameters);
     if (order.flow[n] > 0) box.order = std::to_string(order.flow[n]);
     if (order.flow[n] == 0 && order.instant[n] > 0) box.order = fmt::format("i{}", order.instant[n]);
-    for (std::uint32_t l = 0; l < order.loops.size(); ++l)
-        if (std::count(order.loops[l].begin(), order.loops[l].end(), n) > 0) box.loop = l + 1;
     box.group = group;
     return box;
+}
+
+// A box that is in several loops is told with the first.
+void mark_loops(const std::vector<std::vector<NodeId>>& loops, bool at_instants, std::uint32_t& number,
+                std::vector<Box>& boxes) {
+    for (const auto& loop : loops) {
+        ++number;
+        for (const NodeId n : loop)
+            if (n < boxes.size() && boxes[n].loop == 0)
+                boxes[n].loop = number, boxes[n].loop_at_instants = at_instants;
+    }
 }
 
 void add_links(const Diagram& d, const Order& order, NodeId n, Picture& picture) {
@@ -64,6 +73,9 @@ Picture make_primitives_picture(const Model& model, const bonds::Mode& mode, std
         if (is_new) picture.groups.push_back({name, -1});
         picture.boxes.push_back(box_of(d, order, n, name, group->second));
     }
+    std::uint32_t loops = 0;
+    mark_loops(order.loops, false, loops, picture.boxes);
+    mark_loops(order.instant_loops, true, loops, picture.boxes);
     for (NodeId n = 0; n < shown; ++n) add_links(d, order, n, picture);
     if (shown < d.nodes.size())
         picture.notes.push_back(

@@ -1,22 +1,13 @@
 // How much room words and boxes need.
 #include "app/scheme_size.hpp"
 
+#include "app/glyphs.hpp"
+
 #include <algorithm>
-#include <string_view>
 
 namespace deltaflow::app::scheme {
 
 namespace {
-
-// In parts of the size of the letters. Wide scripts begin at U+1100, three bytes long.
-double letter_width(unsigned char c) {
-    constexpr std::string_view narrow = "iljtfrI.,:;'|!()[] ", wide = "mwMW@%";
-    if (c >= 0xe1) return 1.0;
-    if (c >= 0xc0) return 0.62;
-    if (narrow.find(static_cast<char>(c)) != std::string_view::npos) return 0.36;
-    if (wide.find(static_cast<char>(c)) != std::string_view::npos) return 0.92;
-    return c >= 'A' && c <= 'Z' ? 0.7 : 0.6;
-}
 
 double widest(const std::vector<std::string>& names) {
     double width = 0;
@@ -39,13 +30,6 @@ Size margin(Shape shape) {
 
 }  // namespace
 
-double text_width(const std::string& text, double size) {
-    double width = 0;
-    for (const char c : text)
-        if (const auto u = static_cast<unsigned char>(c); (u & 0xc0) != 0x80) width += letter_width(u);
-    return width * size;
-}
-
 double badge_width(const std::string& order) { return std::max(15.0, text_width(order, label_size) + 8); }
 
 std::size_t line_count(const Box& box) {
@@ -55,10 +39,11 @@ std::size_t line_count(const Box& box) {
 Size port_widths(const Box& box) { return {widest(box.inputs), widest(box.outputs)}; }
 
 Size size_of(const Box& box) {
-    double width = text_width(box.title, title_size) * 1.2;  // it is bold
+    double width = text_width(box.title, title_size) * bold_width;
     if (!box.order.empty()) width += 2 * badge_width(box.order) - 6;
     for (const std::string& line : box.lines) width = std::max(width, text_width(line, line_size));
     if (box.dependent) width = std::max(width, text_width("derivative causality", label_size));
+    if (box.loop > 0) width = std::max(width, text_width(loop_text(box), label_size) * bold_width);
     const Size space = margin(box.shape);
     const Size ports = port_widths(box);
     const auto lines = static_cast<double>(line_count(box));

@@ -8,8 +8,6 @@ namespace deltaflow::app::scheme {
 inline constexpr double title_size = 13, line_size = 11, label_size = 10;
 inline constexpr double title_room = 17, line_room = 14;
 
-double text_width(const std::string& text, double size);
-
 struct Size {
     double width = 0, height = 0;
 };

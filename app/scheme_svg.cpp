@@ -2,6 +2,7 @@
 #include "app/scheme_svg.hpp"
 
 #include "app/drawing.hpp"
+#include "app/glyphs.hpp"
 #include "app/scheme_size.hpp"
 
 #include <algorithm>
@@ -202,7 +203,7 @@ private:
         for (const std::string& line : box.lines)
             text(out_, box.off ? "small middle off" : "small middle", x, y += line_room, line);
         if (box.dependent) text(out_, "label dependent", x, y += line_room, "derivative causality");
-        if (box.loop > 0) text(out_, "label loop", x, y + line_room, fmt::format("loop {}", box.loop));
+        if (box.loop > 0) text(out_, "label loop", x, y + line_room, loop_text(box));
     }
 
     void pill(std::string_view kind, double x, double y, const std::string& words) {

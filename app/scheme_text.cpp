@@ -40,7 +40,7 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
 std::string description(const Box& box) {
     std::string text = box.about.substr(std::min(box.name.size(), box.about.size()));
     text.erase(0, std::min(text.find_first_not_of(": "), text.size()));
-    if (box.loop > 0) text += fmt::format("  [loop {}]", box.loop);
+    if (box.loop > 0) text += fmt::format("  [{}]", loop_text(box));
     if (box.dependent) text += "  [derivative causality]";
     if (box.off) text += "  [off]";
     return text;
@@ -92,6 +92,10 @@ std::string regularity_text(Regularity r) {
     const int order = impulse_rungs(r) - 1;
     return order < 3 ? "delta" + std::string(static_cast<std::size_t>(order), '\'')
                      : fmt::format("delta^({})", order);
+}
+
+std::string loop_text(const Box& box) {
+    return fmt::format("loop {}{}", box.loop, box.loop_at_instants ? ", at instants" : "");
 }
 
 std::string listing(const Picture& picture) {

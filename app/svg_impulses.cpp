@@ -110,11 +110,12 @@ public:
         for (const Arrow& arrow : arrows) taken_.push_back(box_of(arrow));
     }
 
-    // Rather not on a curve.
+    // Rather not on a curve; of arrows side by side, those on the left have their labels on the left.
     void place(const Arrow& arrow) {
+        const bool left = arrow.x + 0.1 < (arrow.side.low + arrow.side.high) / 2;
         for (const bool on_curves : {false, true})
             for (int lines = 0; lines < 4; ++lines)
-                for (const bool leftwards : {false, true})
+                for (const bool leftwards : {left, !left})
                     if (try_at(arrow, lines, leftwards, on_curves)) return;
     }
 

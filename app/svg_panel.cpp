@@ -1,13 +1,15 @@
 // Names, grid, events, curves and jumps of a panel.
 #include "app/svg_panel.hpp"
 
+#include "app/glyphs.hpp"
+
 #include <algorithm>
 
 namespace deltaflow::app {
 
 namespace {
 
-constexpr double sample_width = 24, name_gap = 18, bold = 1.12;
+constexpr double sample_width = 24, name_gap = 18;
 // More jumps than this are drawn without marks at their ends, more events with fainter lines.
 constexpr std::size_t few_jumps = 24, few_events = 80;
 
@@ -22,7 +24,7 @@ std::vector<PagePoint> heading(const Panel& panel, double width) {
     std::vector<PagePoint> places;
     double x = 0, y = 0;
     for (std::size_t i = 0; i < panel.series.size(); ++i) {
-        const double wide = sample_width + 6 + bold * width_of(name_of(panel, i));
+        const double wide = sample_width + 6 + bold_width * width_of(name_of(panel, i));
         if (x > 0 && x + wide > width) x = 0, y += heading_height;
         places.push_back({x, y});
         x += wide + name_gap;

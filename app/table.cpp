@@ -1,6 +1,7 @@
 // Rows as in the tables of paper 000: <t - eps, 0> shows what was, the rows after it each solve.
 #include "app/table.hpp"
 
+#include "app/columns.hpp"
 #include "app/instants.hpp"
 #include "app/notation.hpp"
 
@@ -11,8 +12,6 @@ namespace deltaflow::app {
 namespace {
 
 constexpr std::size_t signals_in_table = 10, causes_in_table = 3;
-
-using Row = std::vector<std::string>;
 
 // Signals that take part in some event, in recorded order.
 std::vector<std::uint32_t> jumping_signals(const Trace& trace) {
@@ -73,26 +72,6 @@ void add_rows(const Trace& trace, const Instant& instant, const std::vector<std:
     }
 }
 
-std::vector<std::size_t> widths_of(const std::vector<Row>& rows) {
-    std::vector<std::size_t> widths(rows.front().size());
-    for (const Row& row : rows)
-        for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
-    return widths;
-}
-
-// Words to the left, numbers to the right.
-void write_rows(const std::vector<Row>& rows, std::size_t words, Output& output) {
-    const std::vector<std::size_t> widths = widths_of(rows);
-    for (const Row& row : rows) {
-        std::string line;
-        for (std::size_t c = 0; c < row.size(); ++c)
-            line += c < words ? fmt::format("{:<{}}  ", row[c], widths[c])
-                              : fmt::format("{:>{}}  ", row[c], widths[c]);
-        line.erase(line.find_last_not_of(' ') + 1);
-        output.print("{}\n", line);
-    }
-}
-
 }  // namespace
 
 void write_table(const Trace& trace, Output& output) {
@@ -104,7 +83,7 @@ void write_table(const Trace& trace, Output& output) {
     for (const std::uint32_t s : chosen) rows.front().push_back(trace.signals[s]);
     for (const Instant& instant : instants(trace))
         if (!instant.events.empty()) add_rows(trace, instant, chosen, rows);
-    write_rows(rows, 2 + trace.automata.size(), output);
+    write_columns(rows, 2 + trace.automata.size(), output);
     if (left_out) output.print("({} more signals; choose with --record)\n", left_out);
 }
 

@@ -5,6 +5,10 @@
 #include "engine/modes.hpp"
 #include "engine/system.hpp"
 
+#include <algorithm>
+#include <set>
+#include <span>
+
 namespace deltaflow {
 namespace {
 
@@ -42,13 +46,34 @@ struct Reader {
         std::uint32_t loop_end = 0;
         for (std::uint32_t i = 0; i < program.steps.size(); ++i) {
             if (i >= loop_end) ++instant;
-            if (program.loop_at[i] >= 0)
+            if (program.loop_at[i] >= 0) {
                 loop_end = i + program.loops[static_cast<std::size_t>(program.loop_at[i])].count;
+                add_instant_loop(s, {program.steps.begin() + i, program.steps.begin() + loop_end});
+            }
             std::uint32_t& number = order.instant[s.origin[program.steps[i].node]];
             if (number == 0) number = instant;
         }
     }
+
+    // A loop of the flow is one at instants, too, and is told only once.
+    void add_instant_loop(const System& s, std::span<const RungStep> steps) {
+        std::set<NodeId> members;
+        for (const RungStep& step : steps) members.insert(s.origin[step.node]);
+        const auto holds_all = [&](const std::vector<NodeId>& loop) {
+            const std::set<NodeId> known(loop.begin(), loop.end());
+            return std::includes(known.begin(), known.end(), members.begin(), members.end());
+        };
+        for (const auto* loops : {&order.loops, &order.instant_loops})
+            if (std::any_of(loops->begin(), loops->end(), holds_all)) return;
+        order.instant_loops.emplace_back(members.begin(), members.end());
+    }
 };
+
+// The first mode of a run has to have a causality; of a mode that is only looked at, no other has to.
+Model beginning_in(Model model, const bonds::Mode& mode) {
+    for (std::size_t a = 0; a < mode.size(); ++a) model.graph.automata[a].initial = mode[a];
+    return model;
+}
 
 }  // namespace
 
@@ -63,7 +88,8 @@ Order order_of(const Model& model, const bonds::Mode& mode) {
         for (const System& s : compile_model(model)) reader.read(s);
         return order;
     }
-    ModeSystems systems(model, model.settings);
+    const Model begun = beginning_in(model, mode);
+    ModeSystems systems(begun, begun.settings);
     order.causality = systems.causality(mode);
     reader.read(systems.of(mode));
     return order;
@@ -71,7 +97,8 @@ Order order_of(const Model& model, const bonds::Mode& mode) {
 
 Diagram diagram_in(const Model& model, const bonds::Mode& mode) {
     if (model.graph.empty()) return model.diagram;
-    ModeSystems systems(model, model.settings);
+    const Model begun = beginning_in(model, mode);
+    ModeSystems systems(begun, begun.settings);
     const System& s = systems.of(mode);
     std::vector<NodeId> place(s.origin.size());
     for (NodeId n = 0; n < s.origin.size(); ++n) place[s.origin[n]] = n;

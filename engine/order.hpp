@@ -14,8 +14,9 @@ namespace deltaflow {
 struct Order {
     std::vector<std::uint32_t> flow, instant;
     std::vector<Regularity> regularity;
-    std::vector<std::vector<NodeId>> loops;  // algebraic loops of the flow
-    bonds::Causality causality;              // of a bond graph in that mode
+    std::vector<std::vector<NodeId>> loops;          // algebraic loops of the flow
+    std::vector<std::vector<NodeId>> instant_loops;  // those that exist only at instants
+    bonds::Causality causality;                      // of a bond graph in that mode
 };
 
 // Compiles a model, a bond graph in the given mode. Throws ModelError.

@@ -249,3 +249,58 @@ TEST_CASE("overlaid signals are numbered in the terminal", "[app]") {
     CHECK_THAT(plot, Contains("1 y   2 v"));
     CHECK(count(plot, "┤") >= 4);
 }
+
+TEST_CASE("of impulses too close to be told apart, the largest on either side is drawn", "[app]") {
+    const std::string svg = picture(
+        "[blocks]\nd = { type = \"impulse\", train = [{ at = 1, size = 3 }, { at = 1.0001, size = -2 }, "
+        "{ at = 1.0002, size = 1 }] }\n");
+    const auto heads = tips(svg, "head");
+    const double base = foot(svg, "delta solid").y;
+    REQUIRE(heads.size() == 2);
+    CHECK((base - heads[0].y) / (base - heads[1].y) == Approx(-1.5).epsilon(1e-3));
+}
+
+TEST_CASE("impulses that follow each other at one t stand side by side", "[app]") {
+    const std::string svg = picture(R"([blocks]
+a = { type = "step", at = 1, initial = -1, size = 3 }
+b = { type = "crossing", in = "a" }
+c = { type = "integrator", in = "b", initial = -0.5 }
+d = { type = "crossing", in = "c" }
+s = "b + 2*d"
+[simulation]
+stop = 2
+record = ["s"]
+)");
+    const auto heads = tips(svg, "head");
+    REQUIRE(heads.size() == 2);
+    CHECK(heads[1].x > heads[0].x + 3);
+    CHECK_THAT(svg, Contains(">1 δ<") && Contains(">2 δ<"));
+}
+
+TEST_CASE("labels of arrows side by side stand on the side of their arrow", "[app]") {
+    const std::string svg = picture(
+        "[blocks]\nd = { type = \"impulse\", train = [{ at = 5, size = 3, order = 1 }, { at = 5, size = 1 }] "
+        "}\n");
+    const auto x_of = [&](const std::string& label) {
+        std::smatch found;
+        REQUIRE(std::regex_search(svg, found, std::regex("x=\"([0-9.]+)\"[^>]*>" + label + "<")));
+        return std::stod(found[1]);
+    };
+    const std::string inside = svg.substr(svg.find("halo"));
+    const double arrow = tips(svg, "head").at(0).x;
+    CHECK(inside.find("right\"") != std::string::npos);
+    CHECK(x_of("1 δ") < arrow);
+    CHECK(x_of("3 δ′") > arrow);
+}
+
+TEST_CASE("names of overlaid signals do not touch", "[app]") {
+    const std::string svg = picture("[blocks]\nmammamammmm = \"t\"\nillilli = \"2\"\nmmmmwmmmmwm = \"3\"\n",
+                                    "--plot mammamammmm,illilli,mmmmwmmmmwm");
+    static const std::regex name("<text class=\"name\" x=\"([0-9.]+)\" y=\"([0-9.]+)\">(mam|ill|mmm)");
+    std::vector<double> places;
+    for (std::sregex_iterator at(svg.begin(), svg.end(), name), none; at != none; ++at)
+        places.push_back(std::stod((*at)[1]));
+    REQUIRE(places.size() == 3);
+    CHECK(places[1] - places[0] > 8 * 13.5 + 3 * 8.8 + 30 + 8);  // so wide are bold m and a of 13 pixels
+    CHECK(places[2] - places[1] < 130);
+}

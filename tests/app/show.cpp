@@ -4,6 +4,7 @@
 #include "tests/app/program.hpp"
 #include "tests/paths.hpp"
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
@@ -375,4 +376,90 @@ TEST_CASE("every shipped model can be listed and drawn", "[app][show]") {
         CHECK_THAT(result.out, Contains("blocks\n") || Contains("bonds\n"));
         CHECK(place.deltaflow("show " + entry.path().string() + " --flat --svg out.svg").code == 0);
     }
+}
+
+TEST_CASE("what only hands on a signal of a loop is part of the loop", "[app][show]") {
+    const std::set<std::string> stuck{"body1", "v1", "grip", "v2", "body2"};
+    for (const auto& [name, attributes] : shown(shipped("stiction_breakaway")).boxes) {
+        CAPTURE(name);
+        CHECK((attributes.find("loop 1") != std::string::npos) == (stuck.count(name) > 0));
+    }
+    const std::set<std::string> charged{"q1", "v1", "vb", "i"};  // v1 = q1 / C1, and C1 is 1
+    for (const auto& [name, attributes] : shown(shipped("two_capacitors_blocks")).boxes) {
+        CAPTURE(name);
+        CHECK((attributes.find("loop 1") != std::string::npos) == (charged.count(name) > 0));
+    }
+}
+
+TEST_CASE("a junction between two parts of a loop is no part of it if a storage settles its effort",
+          "[app][show]") {
+    const Graph graph = shown_text(R"([elements]
+m1 = { type = "I", value = 1, momentum = 1 }
+m2 = { type = "I", value = 2 }
+v1 = { type = "1" }
+v2 = { type = "1" }
+rigid  = { type = "0" }
+soft   = { type = "0" }
+spring = { type = "C", value = 1 }
+[bonds]
+b1 = "v1 -> m1"
+b2 = "v2 -> m2"
+b3 = "v1 -> rigid"
+b4 = "rigid -> v2"
+b5 = "v1 -> soft"
+b6 = "soft -> v2"
+b7 = "soft -> spring"
+)");
+    CHECK_THAT(graph.boxes.at("rigid"), Contains("loop 1"));
+    CHECK_THAT(graph.boxes.at("soft"), !Contains("loop"));
+    CHECK_THAT(graph.boxes.at("spring"), !Contains("loop"));
+}
+
+TEST_CASE("a loop that exists only at instants is marked as such", "[app][show]") {
+    const Graph graph = shown_text(R"([blocks]
+a = { type = "hold", in = "t - 0.5*b", period = "1/2" }
+b = { type = "hold", in = "a + 1", period = "1/2" }
+c = "a + b"
+)");
+    CHECK_THAT(graph.boxes.at("a"), Contains("loop 1, at instants"));
+    CHECK_THAT(graph.boxes.at("b"), Contains("loop 1, at instants"));
+    CHECK_THAT(graph.boxes.at("c"), !Contains("loop"));
+    const Graph facing = shown(root + "/docs/models/facing.toml");
+    for (const auto& [name, attributes] : facing.boxes) CHECK_THAT(attributes, !Contains("at instants"));
+}
+
+TEST_CASE("a mode can be drawn although the initial one has no causality", "[app][show]") {
+    const Workplace place;
+    place.write("model.toml", R"([elements]
+s1   = { type = "Se", effort = 1 }
+s2   = { type = "Se", effort = 2 }
+node = { type = "0" }
+wire = { type = "1", automaton = "key" }
+load = { type = "R", value = 2 }
+[bonds]
+b1 = "s1 -> node"
+b2 = "node -> load"
+b3 = "wire -> node"
+b4 = "s2 -> wire"
+[automata.key]
+initial = "closed"
+states  = { closed = "on", open = "off" }
+)");
+    CHECK(place.deltaflow("show model.toml").code == 3);
+    CHECK(place.deltaflow("show model.toml --mode key=open --primitives").code == 0);
+    const Result open = place.deltaflow("show model.toml --mode key=open");
+    CHECK(open.code == 0);
+    CHECK_THAT(open.out, Contains("b3  wire -> node  effort into wire"));
+}
+
+TEST_CASE("a long chain is drawn downwards, so that it can be read on a page", "[app][show]") {
+    const Workplace place;
+    std::string model = "[blocks]\nx0 = { type = \"impulse\", at = 1, size = 12345 }\n";
+    for (int i = 1; i < 12; ++i) model += fmt::format("x{} = \"der(x{})\"\n", i, i - 1);
+    place.write("model.toml", model);
+    const std::string svg = place.deltaflow("show model.toml --svg -").out;
+    std::smatch size;
+    REQUIRE(std::regex_search(svg, size, std::regex("width=\"(\\d+)\" height=\"(\\d+)\"")));
+    CHECK(std::stoi(size[1]) < 600);
+    CHECK(std::stoi(size[2]) > 900);
 }

@@ -20,7 +20,7 @@ TEST_CASE("help and version are there for every command", "[app]") {
     const Workplace place;
     CHECK_THAT(place.deltaflow("--version").out, Catch::Matchers::StartsWith("deltaflow "));
     for (const std::string command :
-         {"", "run ", "check ", "show ", "explain ", "blocks ", "new ", "completion ", "man "}) {
+         {"", "run ", "check ", "show ", "explain ", "sweep ", "blocks ", "new ", "completion ", "man "}) {
         const Result result = place.deltaflow(command + "--help");
         CHECK(result.code == 0);
         CHECK_THAT(result.out, Contains("Examples:"));

@@ -1,0 +1,185 @@
+// Threads take the next combination of values until none is left; nothing is shared but the list of rows.
+#include "engine/sweep.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+namespace deltaflow {
+
+namespace {
+
+std::vector<std::string> combination(const std::vector<SweepAxis>& axes, std::size_t index) {
+    std::vector<std::string> values(axes.size());
+    for (std::size_t a = axes.size(); a-- > 0; index /= axes[a].values.size())
+        values[a] = axes[a].values[index % axes[a].values.size()];
+    return values;
+}
+
+std::size_t combinations(const std::vector<SweepAxis>& axes) {
+    std::size_t count = 1;
+    for (const SweepAxis& axis : axes) count *= axis.values.size();
+    return count;
+}
+
+// The end of the run, or the last instant that it left behind.
+double last_known_time(const Settings& settings, const Trace& trace) {
+    double t = settings.start;
+    for (const Event& event : trace.events)
+        if (event.committed) t = event.t;
+    return t;
+}
+
+// A run, sampled once: as late as it got.
+Trace run_to_end(Model& model, const RunControl& control) {
+    model.settings.at = {model.settings.stop};
+    Trace trace = simulate(model, control);
+    if (!trace.t.empty() || trace.end_reason == "interrupted") return trace;
+    model.settings.at = {last_known_time(model.settings, trace)};
+    return simulate(model, control);
+}
+
+RunError as_error(const ModelError& error) {
+    std::string text;
+    for (const Diagnostic& diagnostic : error.diagnostics) text += render(error.sources, diagnostic);
+    return {error.code, 0, text};
+}
+
+struct Finished {
+    SweepRow row;
+    std::string model;
+    std::vector<std::string> signals;  // of row.finals
+    bool begun = false;
+    std::exception_ptr not_loaded;
+};
+
+Finished finished(std::vector<std::string> values, Trace trace) {
+    Finished f{{std::move(values), {}, trace.events.size(), trace.end_t, trace.end_reason, trace.errors},
+               trace.model,
+               std::move(trace.signals),
+               true,
+               {}};
+    for (const std::vector<double>& samples : trace.samples)
+        f.row.finals.push_back(samples.empty() ? std::nullopt : std::optional(samples.back()));
+    return f;
+}
+
+Finished failed(std::vector<std::string> values, const ModelError& error) {
+    Finished f;
+    f.row.values = std::move(values);
+    f.row.end_reason = "error";
+    f.row.errors = {as_error(error)};
+    f.begun = true;
+    f.not_loaded = std::current_exception();
+    return f;
+}
+
+struct Sweeper {
+    const std::string& path;
+    const LoadOptions& load;
+    const std::vector<SweepAxis>& axes;
+    const SweepControl& control;
+    std::vector<Finished> all{combinations(axes)};
+    std::atomic<std::size_t> next = 0;
+    std::mutex telling{};
+    std::size_t told = 0;
+
+    bool interrupted() const {
+        return control.interrupt && control.interrupt->load(std::memory_order_relaxed);
+    }
+
+    Finished run(std::size_t index) const {
+        std::vector<std::string> values = combination(axes, index);
+        LoadOptions options = load;
+        for (std::size_t a = 0; a < axes.size(); ++a) options.set.emplace_back(axes[a].name, values[a]);
+        RunControl run_control;
+        run_control.interrupt = control.interrupt;
+        try {
+            Model model = load_model(path, options);
+            return finished(values, run_to_end(model, run_control));
+        } catch (const ModelError& error) {
+            return failed(std::move(values), error);
+        }
+    }
+
+    void tell() {
+        if (!control.progress) return;
+        const std::lock_guard lock(telling);
+        control.progress(static_cast<double>(++told) / static_cast<double>(all.size()));
+    }
+
+    void work() {
+        for (std::size_t i = next++; i < all.size() && !interrupted(); i = next++) {
+            all[i] = run(i);
+            tell();
+        }
+    }
+};
+
+// What a thread throws (no memory) is thrown where all of them are waited for.
+void run_side_by_side(unsigned jobs, Sweeper& sweeper) {
+    std::vector<std::exception_ptr> thrown(jobs);
+    {
+        std::vector<std::jthread> threads;
+        for (unsigned j = 0; j < jobs; ++j)
+            threads.emplace_back([&sweeper, &error = thrown[j]] {
+                try {
+                    sweeper.work();
+                } catch (...) {
+                    error = std::current_exception();
+                    sweeper.next = sweeper.all.size();
+                }
+            });
+    }
+    for (const std::exception_ptr& error : thrown)
+        if (error) std::rethrow_exception(error);
+}
+
+// Runs may differ in what they record: a column for each name, in the order they come up.
+std::vector<std::string> all_signals(const std::vector<Finished>& all) {
+    std::vector<std::string> names;
+    const std::vector<std::string>* last = nullptr;
+    for (const Finished& f : all) {
+        if (last && f.signals == *last) continue;
+        last = &f.signals;
+        for (const std::string& name : f.signals)
+            if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+    return names;
+}
+
+SweepRow in_columns(const std::vector<std::string>& signals, Finished f) {
+    if (f.signals == signals) return std::move(f.row);
+    std::vector<std::optional<double>> finals(signals.size());
+    for (std::size_t s = 0; s < f.signals.size(); ++s) {
+        const auto column = std::find(signals.begin(), signals.end(), f.signals[s]) - signals.begin();
+        finals[static_cast<std::size_t>(column)] = f.row.finals[s];
+    }
+    f.row.finals = std::move(finals);
+    return std::move(f.row);
+}
+
+}  // namespace
+
+Sweep sweep(const std::string& path, const LoadOptions& load, const std::vector<SweepAxis>& axes,
+            const SweepControl& control) {
+    Sweeper sweeper{path, load, axes, control};
+    const unsigned most = control.jobs > 0 ? control.jobs : std::max(1U, std::thread::hardware_concurrency());
+    run_side_by_side(static_cast<unsigned>(std::min<std::size_t>(most, sweeper.all.size())), sweeper);
+    std::erase_if(sweeper.all, [](const Finished& f) { return !f.begun; });
+    const auto loaded = [](const Finished& f) { return !f.not_loaded; };
+    if (!sweeper.all.empty() && std::none_of(sweeper.all.begin(), sweeper.all.end(), loaded))
+        std::rethrow_exception(sweeper.all.front().not_loaded);
+
+    Sweep result;
+    for (const SweepAxis& axis : axes) result.parameters.push_back(axis.name);
+    result.signals = all_signals(sweeper.all);
+    for (Finished& f : sweeper.all) {
+        if (result.model.empty()) result.model = f.model;
+        result.rows.push_back(in_columns(result.signals, std::move(f)));
+    }
+    return result;
+}
+
+}  // namespace deltaflow
