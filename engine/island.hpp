@@ -241,6 +241,7 @@ private:
     void record_event(std::uint32_t epsilon, bool committed);
     void store_history();
     void check_values();
+    bool leaves_origin(NodeId n);
 
     // island_flow.cpp
     void collect_watches();

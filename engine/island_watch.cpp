@@ -134,10 +134,9 @@ std::optional<double> Island::root_of(const Watch& w, double h) const {
     if (w.zeros == 0) c[0] -= w.threshold;
     if (is_over(w, c[0])) return 0.0;
     const std::span<const double> q(c.data(), static_cast<std::size_t>(count));
-    RootSearch search = search_for(w);
-    if (search.touch) search.noise = 4 * rounding_at(q, h);
-    const auto root =
-        first_root(bernstein_from_taylor(q, h), search, [&](double s) { return horner(q, s * h); });
+    const auto value = [&](double s) { return horner(q, s * h); };
+    const auto noise = [&](double s) { return 4 * rounding_at(q, s * h); };
+    const auto root = first_root(bernstein_from_taylor(q, h), search_for(w), value, noise);
     return root ? std::optional(std::min(polish_root(q, *root * h), h)) : std::nullopt;
 }
 
@@ -180,7 +179,8 @@ std::optional<double> Island::sampled_root(double lo, double hi, int depth, cons
                 evaluate_conditions(lo + s * (hi - lo));
                 return deflated(w, lo + s * (hi - lo));
             };
-            if (const auto at = first_root(polynomials[i], search_for(w), f)) root = lo + *at * (hi - lo);
+            if (const auto at = first_root(polynomials[i], search_for(w), f, [](double) { return 0.0; }))
+                root = lo + *at * (hi - lo);
         }
         if (root && (!first || *root < *first)) {
             first = root;
