@@ -155,4 +155,14 @@ std::string complaint_about_outputs(const std::vector<std::string>& paths) {
     return {};
 }
 
+Model load_recording(const std::string& path, const LoadOptions& load, const std::string& option) {
+    try {
+        return load_model(path, load);
+    } catch (ModelError& error) {
+        for (auto& source : error.sources.files)
+            if (source.path == "--record") source.path = option;
+        throw;
+    }
+}
+
 }  // namespace deltaflow::app

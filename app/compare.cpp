@@ -1,4 +1,5 @@
 // `deltaflow compare`: symbolic against numeric impulses over a list of steps.
+#include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/comparison.hpp"
 #include "app/detail.hpp"
@@ -19,15 +20,25 @@ void write_if_asked(const std::string& path, const Writer& writer) {
     if (!path.empty()) write_file(path, writer);
 }
 
+int complain(const std::string& what) {
+    fmt::print(stderr, "deltaflow compare: {}\n", what);
+    return 2;
+}
+
 }  // namespace
 
 int compare(const CompareOptions& options) {
     const Model all = load_model(options.model, options.load);
     for (const std::string& path : {options.json, options.svg})
         if (!path.empty()) require_writable(path);
+    if (options.signal.empty() && all.record.empty())
+        return complain("the model records nothing; --signal says what to compare");
     LoadOptions load = options.load;
     load.record = {options.signal.empty() ? all.record.front().name : options.signal};
-    const Model one = load_model(options.model, load);
+    const Model one = load_recording(options.model, load, "--signal");
+    if (one.record.size() != 1)
+        return complain(fmt::format("--signal: \"{}\" are {} signals; compare takes one at a time",
+                                    options.signal, one.record.size()));
     Comparison comparison =
         deltaflow::compare(all, one, options.steps.empty() ? default_steps(all.settings) : options.steps);
     write_if_asked(options.json, [&](Output& output) { write_json(comparison, output); });

@@ -46,19 +46,32 @@ double order_of(const Comparison& c, std::string_view riemann) {
     return std::log(a.max_error / b.max_error) / std::log(a.step / b.step);
 }
 
+bool is_measured(const ComparisonRow& row) { return row.trouble.empty() && std::isfinite(row.max_error); }
+
 // The longest step with the least error; errors of rounding are equal.
 const ComparisonRow* best_row(const Comparison& c) {
     const ComparisonRow* best = nullptr;
     for (const ComparisonRow& row : c.rows)
-        if (row.trouble.empty() && (!best || (row.max_error < best->max_error && !is_rounding(c, *best))))
+        if (is_measured(row) && (!best || (row.max_error < best->max_error && !is_rounding(c, *best))))
             best = &row;
     return best;
 }
 
+bool ends_early(const Comparison& c) { return c.symbolic.end_reason != "stop"; }
+
+// How far the sentence holds, if not to the end.
+std::string up_to_where(const Comparison& c) {
+    if (!ends_early(c)) return "";
+    return fmt::format("Up to t = {}, where {}, ", short_text(c.symbolic.end_t),
+                       c.symbolic.end_reason == "zeno" ? "events accumulate" : "the symbolic run fails");
+}
+
 std::string what_occurs(const Comparison& c) {
-    if (c.highest_order < 0) return "No impulses occur";
-    if (c.highest_order == 0) return "Impulses delta occur, and none of its derivatives";
-    return fmt::format("Impulses up to {} occur", delta_text(c.highest_order));
+    const bool first = !ends_early(c);
+    if (c.highest_order < 0) return first ? "No impulses occur" : "no impulses occur";
+    const std::string impulses = first ? "Impulses" : "impulses";
+    if (c.highest_order == 0) return impulses + " delta occur, and none of its derivatives";
+    return fmt::format("{} up to {} occur", impulses, delta_text(c.highest_order));
 }
 
 std::string what_is_lost(const Comparison& c) {
@@ -75,8 +88,14 @@ std::string what_is_lost(const Comparison& c) {
 }
 
 std::string when_enough(const Comparison& c) {
+    if (!c.errors.empty() && c.errors.front().code == 4)
+        return "; what samples make of it from there on means nothing.";
+    if (!c.errors.empty()) return "; from there on there is nothing to compare with.";
     const ComparisonRow* best = best_row(c);
-    if (!best) return "; no numeric run came to its end, so only symbolic impulses will do.";
+    const auto fails = [](const ComparisonRow& row) { return !row.trouble.empty(); };
+    if (!best && std::all_of(c.rows.begin(), c.rows.end(), fails))
+        return "; no numeric run came to its end, so only symbolic impulses will do.";
+    if (!best) return "; every sample belongs to an impulse, so take shorter steps.";
     const double order = order_of(c, best->riemann);
     std::string text =
         fmt::format("; numeric impulses are enough where {} may be wrong by {} (h = {}, {} sum)", c.signal,
@@ -99,7 +118,9 @@ Row cells(const Comparison& c, const ComparisonRow& row) {
 
 }  // namespace
 
-std::string conclusion(const Comparison& c) { return what_occurs(c) + what_is_lost(c) + when_enough(c); }
+std::string conclusion(const Comparison& c) {
+    return up_to_where(c) + what_occurs(c) + what_is_lost(c) + when_enough(c);
+}
 
 void write_comparison(const Comparison& c, Output& output) {
     if (!c.model.empty()) output.print("{}: ", c.model);

@@ -1,4 +1,5 @@
 // `deltaflow run`: simulate, write what was asked for, tell how it went.
+#include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/csv.hpp"
 #include "app/detail.hpp"
@@ -60,13 +61,7 @@ Model load(const RunOptions& options) {
     const std::vector<std::string> missing = unrecorded(*load.record, options.groups);
     if (missing.empty()) return model;
     load.record->insert(load.record->end(), missing.begin(), missing.end());
-    try {
-        return load_model(options.model, load);
-    } catch (ModelError& error) {
-        for (auto& source : error.sources.files)
-            if (source.path == "--record") source.path = "--plot";
-        throw;
-    }
+    return load_recording(options.model, load, "--plot");
 }
 
 // A file that fails does not keep the others from being written.

@@ -161,8 +161,8 @@ struct RegularityRule {
                 return both(Regularity::delta());
             case Primitive::pre:
                 return {std::max(in(n, 0).r, Regularity::jump), Regularity::smooth};
-            case Primitive::delay:
-                return both(in(n, 0).r);
+            case Primitive::delay:  // it may jump from its initial value to the past of its input
+                return both(meet(in(n, 0).r, Regularity::jump));
             default:
                 return no_impulse(in(n, 0));  // functions; a partner is as regular as u
         }

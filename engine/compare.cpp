@@ -3,6 +3,7 @@
 
 #include "engine/limits.hpp"
 #include "engine/modes.hpp"
+#include "engine/reach.hpp"
 #include "engine/simulate.hpp"
 #include "engine/system.hpp"
 
@@ -13,13 +14,14 @@ namespace deltaflow {
 
 namespace {
 
-// What the analysis knows of the island that carries the signal.
+// What the analysis knows of the island that carries the signal, as far as the run needs it.
 struct Facts {
     int order = -1;  // highest derivative of delta that may occur in it
     int depth = 0;   // derivatives one behind the other: so many samples have no past at the start
     int lag = 0;     // integrators between what jumps and a derivative: with the left sum each is a step late
-    bool located = false;        // events have to be located: with the right sum they show a step later
-    std::vector<double> delays;  // what happens comes again so much later
+    bool located = false;           // events have to be located: with the right sum they show a step later
+    std::vector<double> delays;     // what happens comes again so much later
+    std::vector<NodeId> impulsive;  // nodes of the whole diagram that may carry impulses
 };
 
 // The longest chain of derivatives that ends in each node; in a loop it ends somewhere.
@@ -65,10 +67,17 @@ int derivative_lag(const System& s) {
 }
 
 Facts facts_of(const System& s) {
-    Facts facts{
-        -1, derivative_depth(s.d), derivative_lag(s), !s.crossings.empty() || !s.branchers.empty(), {}};
+    Facts facts;
+    facts.depth = derivative_depth(s.d);
+    facts.lag = derivative_lag(s);
+    facts.located = !s.crossings.empty() || !s.branchers.empty();
     for (const NodeId n : s.delays) facts.delays.push_back(s.d.parameters_of(n)[0]);
-    for (const Reading& r : s.regularity) facts.order = std::max(facts.order, impulse_rungs(r) - 1);
+    const auto reached = reached_nodes(s, nullptr);
+    for (NodeId n = 0; n < s.d.nodes.size(); ++n) {
+        if (impulse_rungs(s.regularity[n]) == 0 || !reached[n]) continue;
+        facts.order = std::max(facts.order, impulse_rungs(s.regularity[n]) - 1);
+        facts.impulsive.push_back(s.origin[n]);
+    }
     return facts;
 }
 
@@ -186,24 +195,35 @@ std::vector<bool> occupied(const Trace& numeric, const Reference& reference, con
     return out;
 }
 
+// NaN if no sample but the first is left: that one is given, not computed.
 double largest_error(const Trace& numeric, const Reference& reference, const std::vector<bool>& left_out) {
     double worst = 0;
-    for (std::size_t i = 0; i < reference.t.size(); ++i)
-        if (!left_out[i]) worst = std::max(worst, std::abs(numeric.samples.front()[i] - reference.value[i]));
-    return worst;
+    bool any = false;
+    for (std::size_t i = 0; i < reference.t.size(); ++i) {
+        if (left_out[i]) continue;
+        worst = std::max(worst, std::abs(numeric.samples.front()[i] - reference.value[i]));
+        any = any || i > 0;
+    }
+    return any ? worst : NAN;
 }
 
-// How well a shift by d fits: the mean square of what is left. Samples far outside the range of the symbolic
-// signal belong to an impulse and do not count.
-double misfit(const Trace& numeric, const Reference& reference, double d) {
+// What the numeric run made of the time after the end of the symbolic one is not compared with anything.
+void cut(Trace& numeric, const Trace& symbolic) {
+    numeric.t.resize(symbolic.t.size());
+    numeric.samples.front().resize(symbolic.t.size());
+}
+
+// How well a shift by d fits: the mean square of what is left. Samples that are left out do not count, nor do
+// those far outside the range of the symbolic signal: they belong to an impulse, too.
+double misfit(const Trace& numeric, const Reference& reference, const std::vector<bool>& left_out, double d) {
     const auto& t = reference.t;
     const double beyond = 0.05 * (reference.high - reference.low);
     double sum = 0, count = 0;
     std::size_t hint = 0;
     for (std::size_t i = 0; i < t.size(); ++i) {
         const double u = numeric.samples.front()[i], at = t[i] - d;
-        if (at < t.front() || at > t.back() || u < reference.low - beyond || u > reference.high + beyond)
-            continue;
+        if (left_out[i] || at < t.front() || at > t.back()) continue;
+        if (u < reference.low - beyond || u > reference.high + beyond) continue;
         const double rest = u - reference.at(at, hint);
         sum += rest * rest;
         ++count;
@@ -212,14 +232,15 @@ double misfit(const Trace& numeric, const Reference& reference, double d) {
 }
 
 // Least squares: first over whole steps, then over twentieths of one.
-double best_shift(const Trace& numeric, const Reference& reference, const Facts& facts, double step) {
+double best_shift(const Trace& numeric, const Reference& reference, const std::vector<bool>& left_out,
+                  const Facts& facts, double step) {
     const auto& t = reference.t;
     if (t.size() < 8 || !(reference.high > reference.low)) return 0;
     const int fits = static_cast<int>(0.25 * (t.back() - t.front()) / step);
     const int reach = std::max(facts.order + 2, std::min(facts.order + 8, fits));
-    double least = misfit(numeric, reference, 0) * (1 - 1e-9), shift = 0;
+    double least = misfit(numeric, reference, left_out, 0) * (1 - 1e-9), shift = 0;
     const auto look = [&](double d) {
-        const double m = misfit(numeric, reference, d * step);
+        const double m = misfit(numeric, reference, left_out, d * step);
         if (m < least) {
             least = m;
             shift = d;
@@ -293,6 +314,7 @@ struct Comparer {
         Model symbolic = variant(one, step, riemann, false);
         symbolic.settings.at = numeric.t;
         const Trace trace = simulate(symbolic);
+        cut(numeric, trace);
         const Reference reference(trace);
         ComparisonRow row;
         row.step = to_double(step);
@@ -300,7 +322,7 @@ struct Comparer {
         if (!numeric.errors.empty()) row.trouble = first_line(numeric.errors.front().text);
         const std::vector<bool> left_out = occupied(numeric, reference, facts, row.step, riemann == "left");
         row.max_error = largest_error(numeric, reference, left_out);
-        row.delay = best_shift(numeric, reference, facts, row.step);
+        row.delay = best_shift(numeric, reference, left_out, facts, row.step);
         row.max_magnitude = largest_magnitude(numeric.samples.front());
         row.estimate = estimate(highest_impulse(trace), reference, row.step);
         row.numeric_seconds = seconds_of(variant(all, step, riemann, true));
@@ -311,6 +333,18 @@ struct Comparer {
         if (keep) result.numeric.push_back(std::move(numeric));
     }
 };
+
+// The symbolic run with all impulses that the signal may depend on, recorded or not. Those of a bond graph
+// show on its bonds.
+Trace impulses_of(const Model& one, const Facts& facts) {
+    Model model = one;
+    model.settings.impulses = "symbolic";
+    if (one.graph.empty())
+        for (const NodeId n : facts.impulsive) model.record.push_back({"", n});
+    for (const auto& bond : one.graph.bonds)
+        for (const NodeId n : {bond.effort, bond.flow}) model.record.push_back({bond.name, n});
+    return simulate(model);
+}
 
 }  // namespace
 
@@ -324,16 +358,9 @@ Comparison compare(const Model& all, const Model& one, std::span<const Rational>
     result.errors = result.symbolic.errors;
     if (!result.symbolic.t.empty()) result.size = largest_magnitude(result.symbolic.samples.front());
     result.signal_order = highest_impulse(result.symbolic).order;
-    symbolic = all;
-    symbolic.settings.impulses = "symbolic";
-    for (const auto& bond : all.graph.bonds)  // impulses of a bond graph show on its bonds
-        for (const NodeId n : {bond.effort, bond.flow}) symbolic.record.push_back({bond.name, n});
-    const Trace trace = simulate(symbolic);
-    result.highest_order = highest_impulse(trace).order;
     Comparer comparer{all, one, result, facts_of(one)};
+    result.highest_order = highest_impulse(impulses_of(one, comparer.facts)).order;
     if (!all.graph.empty()) comparer.facts.order = std::max(comparer.facts.order, result.highest_order);
-    // Where something happens, impulses that nobody records count as well.
-    if (!trace.events.empty()) result.highest_order = std::max(result.highest_order, comparer.facts.order);
     result.right_only = !all.graph.automata.empty();  // modes have no meaning with the left sum
     for (const Rational& step : steps) {
         comparer.compare(step, "right", result.numeric.empty());

@@ -13,8 +13,9 @@ namespace deltaflow {
 struct ComparisonRow {
     double step = 0;
     std::string riemann;
-    double max_error = 0;      // against the symbolic run, outside the samples that an impulse occupies
-    double delay = 0;          // the shift in time that fits the symbolic run best
+    double max_error = 0;  // against the symbolic run, outside the samples that an impulse occupies; NaN: no
+                           // sample is left
+    double delay = 0;      // the shift in time that fits the symbolic run best
     double max_magnitude = 0;  // of the numeric signal, impulses and all
     double estimate = 0;       // of that magnitude: D C(m, floor(m/2)) / h^(m+1), (003:39) corrected
     double numeric_seconds = 0, symbolic_seconds = 0;  // of computing, per simulated second
@@ -24,7 +25,7 @@ struct ComparisonRow {
 struct Comparison {
     std::string model, signal;
     int signal_order = -1;   // highest derivative of delta on the signal; -1: no impulse
-    int highest_order = -1;  // on any recorded signal, or that may occur beside this one
+    int highest_order = -1;  // on any signal that this one depends on
     double size = 0;         // the largest value of the symbolic signal, without impulses
     std::vector<ComparisonRow> rows;
     Trace symbolic;                // of the signal
@@ -34,7 +35,7 @@ struct Comparison {
 };
 
 // Compares on `one`, the model that records that signal and nothing else; `all` is the same model with what
-// it usually records, for its cost and the impulses that occur. Throws ModelError.
+// it usually records, for its cost. Throws ModelError.
 Comparison compare(const Model& all, const Model& one, std::span<const Rational> steps);
 
 }  // namespace deltaflow

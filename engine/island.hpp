@@ -195,6 +195,7 @@ private:
     bool one_at_a_time() const { return trying_ || settings_.simultaneous == "sequential"; }
     void adopt_solved();
     void use_solved(OneSidedGerm& g, const Discrete& discrete);
+    void read_graph(OneSidedGerm& g, const Discrete& discrete);
     void check_kept();
     // island_energy.cpp
     void open_ledger();
@@ -240,6 +241,7 @@ private:
     void record_event(std::uint32_t epsilon, bool committed);
     void store_history();
     void check_values();
+    bool leaves_origin(NodeId n);
 
     // island_flow.cpp
     void collect_watches();

@@ -223,14 +223,23 @@ void Island::check_values() {
             .code = 8, .node = n, .what = s_->d.messages[s_->d.nodes[n].extra], .show_inputs = true};
     }
     for (const NodeId n : s_->singular) {
-        if (!is_active(n) || s_->germ.offset[n] == not_needed || std::isfinite(right_.rungs.at(n)[0].value))
-            continue;
+        if (!is_active(n) || s_->germ.offset[n] == not_needed) continue;
+        const bool finite = std::isfinite(right_.rungs.at(n)[0].value);
+        if (finite && !leaves_origin(n)) continue;
         throw RunFailure{.code = 7,
                          .node = n,
-                         .what = "a pole: the value is not finite",
+                         .what = finite ? "atan2 has no value at the origin: both inputs are zero"
+                                        : "the value is not finite: a pole, or an input out of the domain",
                          .advice = "keep the input away from the singular point",
                          .show_inputs = true};
     }
+}
+
+// An angle that the point (0, 0) does not have; only one that stays there has none for good, and reads 0.
+bool Island::leaves_origin(NodeId n) {
+    if (s_->d.nodes[n].op != Primitive::atan2) return false;
+    int zeros = 0;
+    return forward_sign(right_, now_, s_->d.inputs_of(n)[2], 0, &zeros) != 0 && zeros > 0;
 }
 
 // Does the flow that now begins contradict a branch or a guard, or did a jump step over zero?
@@ -399,7 +408,8 @@ void Island::record_event(std::uint32_t epsilon, bool committed) {
         const Bounded& right = right_.rungs.at(output.node)[0];
         int top = impulse_count(output.node) - 1;
         while (top >= 0 && is_zero(impulse(output.node, top))) --top;
-        const bool jumps = !is_zero(right - left);  // what is rounding only is not shown
+        // What is rounding only is not shown.
+        const bool jumps = right.value != left.value && !is_zero(right - left);
         if (top < 0 && !jumps) continue;
         Jump jump{output.signal, jumps ? left.value : right.value, right.value,
                   static_cast<std::uint32_t>(recorder_.impulses.size()), 0};

@@ -92,11 +92,16 @@ void Island::evaluate_conditions(double s) {
     execute(s_->conditions, m_->condition_work, f, -s_->conditions.highest, 0);
 }
 
-// node - threshold at t_ + s, divided by s^zeros: the root at the beginning is taken out.
+// node - threshold at t_ + s, divided by s^zeros: the root at the beginning is taken out, with what rounding
+// left of it. Where no more than rounding is there to divide, the germ tells.
 double Island::deflated(const Watch& w, double s) const {
-    if (w.zeros > 0 && s <= 0) return right_.rungs.at(w.node)[w.zeros].value;
     const double c = *m_->conditions.at(w.node) - w.threshold;
-    return w.zeros == 0 ? c : c / std::pow(s, w.zeros);
+    if (w.zeros == 0) return c;
+    const Bounded* germ = right_.rungs.at(w.node);
+    double rest = c + w.threshold, power = 1;
+    for (int k = 0; k < w.zeros; ++k, power *= s) rest -= germ[k].value * power;
+    const double noise = 4 * (germ[0].bound + rounding::unit * std::abs(w.threshold));
+    return std::abs(rest) <= noise ? germ[w.zeros].value : rest / power;
 }
 
 double Island::condition_at(const Watch& w, double s) {
@@ -129,10 +134,9 @@ std::optional<double> Island::root_of(const Watch& w, double h) const {
     if (w.zeros == 0) c[0] -= w.threshold;
     if (is_over(w, c[0])) return 0.0;
     const std::span<const double> q(c.data(), static_cast<std::size_t>(count));
-    RootSearch search = search_for(w);
-    if (search.touch) search.noise = 4 * rounding_at(q, h);
-    const auto root =
-        first_root(bernstein_from_taylor(q, h), search, [&](double s) { return horner(q, s * h); });
+    const auto value = [&](double s) { return horner(q, s * h); };
+    const auto noise = [&](double s) { return 4 * rounding_at(q, s * h); };
+    const auto root = first_root(bernstein_from_taylor(q, h), search_for(w), value, noise);
     return root ? std::optional(std::min(polish_root(q, *root * h), h)) : std::nullopt;
 }
 
@@ -175,7 +179,8 @@ std::optional<double> Island::sampled_root(double lo, double hi, int depth, cons
                 evaluate_conditions(lo + s * (hi - lo));
                 return deflated(w, lo + s * (hi - lo));
             };
-            if (const auto at = first_root(polynomials[i], search_for(w), f)) root = lo + *at * (hi - lo);
+            if (const auto at = first_root(polynomials[i], search_for(w), f, [](double) { return 0.0; }))
+                root = lo + *at * (hi - lo);
         }
         if (root && (!first || *root < *first)) {
             first = root;

@@ -156,18 +156,41 @@ void halve(const Bernstein& p, Bernstein& left, Bernstein& right) {
 }
 
 struct Searcher {
+    struct Change {
+        double at;
+        bool counts;
+    };
     const RootSearch& search;
-    FunctionRef f;
+    FunctionRef f, noise;
     int sign;  // before the part of the interval that is looked at
+    std::optional<Change> last =
+        {};  // the last change of sign; whether it is one shows when the next one comes
 
-    bool counts(int from) const { return search.direction == 0 || search.direction == -from; }
+    bool counts() const { return search.direction == 0 || search.direction == -sign; }
+
+    // The sign changes at s. Two changes with nothing but rounding between them are a touch, and none.
+    std::optional<double> change(double s) {
+        if (last && is_rounding(last->at, s)) {
+            last.reset();
+        } else {
+            if (last && last->counts) return last->at;
+            last = Change{s, counts()};
+        }
+        sign = -sign;
+        return std::nullopt;
+    }
+    bool is_rounding(double lo, double hi) const {
+        const double bound = noise(hi);
+        const auto is_zero = [&](double part) { return std::abs(f(lo + part * (hi - lo))) <= bound; };
+        return is_zero(0.25) && is_zero(0.5) && is_zero(0.75);
+    }
 
     double refine(double lo, double hi) const {
         double flo = f(lo);
         const double fhi = f(hi);
         if (fhi == 0) return hi;
         // A zero at lo is the root before this one: just after it the function has the sign that ends here.
-        if (flo == 0) flo = -sign * std::numeric_limits<double>::min();
+        if (flo == 0) flo = sign * std::numeric_limits<double>::min();
         if (sign_of(flo) == sign_of(fhi)) return std::abs(flo) < std::abs(fhi) ? lo : hi;
         std::uintmax_t iterations = 100;
         const auto close = [](double a, double b) {
@@ -182,8 +205,9 @@ struct Searcher {
     std::optional<double> walk(const Bernstein& p, double lo, double hi, int depth) {
         const Variation v = variations(p);
         if (v.all_zero) return std::nullopt;
-        if (search.touch && lo > 0 && is_noise(p)) return 0.5 * (lo + hi);
-        if (v.count == 0 && !(search.touch && depth <= 50 && comes_near(p))) return uniform(p, lo);
+        const double zero = search.touch ? noise(hi) : 0;
+        if (search.touch && lo > 0 && is_noise(p, zero)) return 0.5 * (lo + hi);
+        if (v.count == 0 && !(search.touch && depth <= 50 && comes_near(p, zero))) return uniform(p, lo);
         if (v.count == 1 && sign_of(p.b[0]) == sign && sign_of(p.b[p.degree]) == -sign) return cross(lo, hi);
         if (depth > 50) return blur(p, lo, hi);
         Bernstein left, right;
@@ -193,14 +217,14 @@ struct Searcher {
         return walk(right, middle, hi, depth + 1);
     }
 
-    bool is_noise(const Bernstein& p) const {
+    static bool is_noise(const Bernstein& p, double zero) {
         return std::all_of(p.b.begin(), p.b.begin() + p.degree + 1,
-                           [&](double b) { return std::abs(b) <= search.noise; });
+                           [&](double b) { return std::abs(b) <= zero; });
     }
 
-    bool comes_near(const Bernstein& p) const {
+    static bool comes_near(const Bernstein& p, double zero) {
         return std::any_of(p.b.begin(), p.b.begin() + p.degree + 1,
-                           [&](double b) { return std::abs(b) <= search.noise; });
+                           [&](double b) { return std::abs(b) <= zero; });
     }
 
     // No root inside; the sign may have changed at the left end.
@@ -208,32 +232,28 @@ struct Searcher {
         int s = 0;
         for (int i = 0; i <= p.degree && s == 0; ++i) s = sign_of(p.b[i]);
         if (search.touch && p.b[0] == 0 && lo > 0) return lo;
-        if (s == sign) return std::nullopt;
-        const bool hit = counts(sign);
-        sign = s;
-        return hit ? std::optional(lo) : std::nullopt;
+        return s == sign ? std::nullopt : change(lo);
     }
     std::optional<double> cross(double lo, double hi) {
-        const bool hit = counts(sign) || search.touch;
-        sign = -sign;
-        return hit ? std::optional(refine(lo, hi)) : std::nullopt;
+        if (search.touch) return refine(lo, hi);
+        return change(refine(lo, hi));
     }
     // Too narrow to tell apart: a touch, or a crossing that rounding hides.
     std::optional<double> blur(const Bernstein& p, double lo, double hi) {
         if (search.touch) return lo;
         const int s = sign_of(p.b[p.degree]);
-        if (s == 0 || s == sign) return std::nullopt;
-        const bool hit = counts(sign);
-        sign = s;
-        return hit ? std::optional(hi) : std::nullopt;
+        return s == 0 || s == sign ? std::nullopt : change(hi);
     }
 };
 
 }  // namespace
 
-std::optional<double> first_root(const Bernstein& p, const RootSearch& search, FunctionRef f) {
+std::optional<double> first_root(const Bernstein& p, const RootSearch& search, FunctionRef f,
+                                 FunctionRef noise) {
     if (search.sign == 0) return std::nullopt;
-    return Searcher{search, f, search.sign}.walk(p, 0, 1, 0);
+    Searcher searcher{search, f, noise, search.sign};
+    if (const auto root = searcher.walk(p, 0, 1, 0)) return root;
+    return searcher.last && searcher.last->counts ? std::optional(searcher.last->at) : std::nullopt;
 }
 
 }  // namespace deltaflow

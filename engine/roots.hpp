@@ -31,7 +31,6 @@ struct RootSearch {
     int sign = 1;        // of the function just after 0
     bool touch = false;  // a zero without change of sign counts too
     int direction = 0;   // -1: only from + to -, +1: only from - to +, 0: both
-    double noise = 0;    // a touch counts where the function is zero to this rounding
 };
 
 // The function that is searched, at s in [0, 1]: more exact than its Bernstein form. Only refers to it.
@@ -54,7 +53,9 @@ double rounding_at(std::span<const double> c, double x);
 // moves x there if p is zero to rounding there too. c: coefficients of powers of x.
 double polish_root(std::span<const double> c, double x);
 
-// The smallest s in (0, 1] that counts, or nothing.
-std::optional<double> first_root(const Bernstein& p, const RootSearch& search, FunctionRef f);
+// The smallest s in (0, 1] that counts, or nothing. `noise`: the rounding of f at s. What it is at the far
+// end of a long step says nothing about its beginning.
+std::optional<double> first_root(const Bernstein& p, const RootSearch& search, FunctionRef f,
+                                 FunctionRef noise);
 
 }  // namespace deltaflow

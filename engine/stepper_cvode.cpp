@@ -146,7 +146,7 @@ private:
             create(t);
         // Its own guess vanishes where a state is zero, as after a bounce: steps that no clock can tell from
         // none.
-        CVodeSetInitStep(memory_, std::sqrt(c_.settings->tolerance) * h_max);
+        CVodeSetInitStep(memory_, std::min(std::sqrt(c_.settings->tolerance) * h_max, h_));
     }
 
     void create(double t) {
@@ -155,6 +155,8 @@ private:
         CVodeSStolerances(memory_, c_.settings->tolerance, c_.settings->tolerance * 1e-2);
         CVodeSetUserData(memory_, this);
         CVodeSetMaxNumSteps(memory_, -1);
+        // In a stiff model the first step may be too long by many powers of ten.
+        CVodeSetMaxErrTestFails(memory_, 30);
         CVodeSetErrFile(memory_, nullptr);
         if (size_ <= largest_dense) {
             matrix_ =

@@ -123,3 +123,95 @@ TEST_CASE("bond graphs with automata are compared with the right sum", "[app]") 
         CHECK(row["estimate"].get<double>() == Approx(2 / row["step"].get<double>()));
     }
 }
+
+namespace {
+
+nlohmann::json comparison_of(const std::string& text, const std::string& arguments, int code = 0) {
+    const Workplace place;
+    place.write("model.toml", text);
+    const Result result = place.deltaflow("compare model.toml --json - " + arguments);
+    INFO(result.err);
+    REQUIRE(result.code == code);
+    return nlohmann::json::parse(result.out);
+}
+
+const std::string small_ball = R"toml(
+[blocks]
+y = { type = "integrator", in = "v", initial = 1 }
+v = { type = "integrator", in = "-10 - 1.5*pre(v)*hit" }
+hit = { type = "crossing", in = "y", direction = "falling" }
+[simulation]
+stop = 3
+record = ["y"]
+)toml";
+
+std::string conclusion_of(const nlohmann::json& c) { return c["conclusion"].get<std::string>(); }
+
+}  // namespace
+
+TEST_CASE("the conclusion knows impulses that nobody records, and no others", "[app]") {
+    const auto ball = comparison_of(small_ball, "--steps 1/100 --stop 1");
+    CHECK_THAT(conclusion_of(ball), Catch::StartsWith("Impulses delta occur, and none of its derivatives"));
+    const auto steps = comparison(diagrams + "step_differentiated.toml --steps 1/10 --signal S4");
+    CHECK_THAT(conclusion_of(steps), Catch::StartsWith("Impulses up to delta''' occur"));
+    const auto first = comparison(diagrams + "step_differentiated.toml --steps 1/10 --signal S");
+    CHECK_THAT(conclusion_of(first), Catch::StartsWith("No impulses occur"));
+}
+
+// After 1.34 s the sampled ball falls through the floor, to -14.
+TEST_CASE("nothing is compared after the end of the symbolic run", "[app]") {
+    const auto zeno = comparison_of(small_ball, "--steps 1/1000 --set simulation.zeno=stop");
+    CHECK_THAT(conclusion_of(zeno), Catch::StartsWith("Up to t = 1.342, where events accumulate, impulses"));
+    for (const auto& row : zeno["rows"]) CHECK(row["max_magnitude"] == 1);
+    const auto undefined = comparison_of(R"toml(
+[blocks]
+d = { type = "impulse", at = 1 }
+s = { type = "step", at = 1 }
+y = { type = "integrator", in = "d*s" }
+)toml",
+                                         "--steps 1/100 --signal y", 4);
+    CHECK_THAT(conclusion_of(undefined), Catch::StartsWith("Up to t = 1, where the symbolic run fails,") &&
+                                             Catch::EndsWith("from there on means nothing."));
+}
+
+TEST_CASE("where impulses spoil every sample there is no error to tell", "[app]") {
+    const auto c = comparison_of(R"toml(
+[blocks]
+d = { type = "impulse", at = 0.31, order = 2 }
+y = { type = "integrator", in = "d - y" }
+[simulation]
+stop = 3
+)toml",
+                                 "--steps 3 --signal y");
+    for (const auto& row : c["rows"]) CHECK(row["max_error"].is_null());
+    CHECK_THAT(conclusion_of(c),
+               Catch::EndsWith("every sample belongs to an impulse, so take shorter steps."));
+}
+
+// With the left sum the sample at an impulse is the left limit, and the symbolic one the right limit.
+TEST_CASE("samples that an impulse occupies tell nothing of the delay", "[app]") {
+    const auto c = comparison_of(R"toml(
+[blocks]
+h = { type = "hold", in = "x", period = 0.1 }
+x = { type = "integrator", in = "k - 2*h", initial = 1 }
+k = { type = "impulse", at = 0.55, size = 0.5 }
+[simulation]
+stop = 2
+)toml",
+                                 "--steps 1/10,1/100 --signal x");
+    for (const auto& row : c["rows"]) {
+        if (row["riemann"] == "left") CHECK(row["max_error"] < 1e-13);
+        if (row["riemann"] == "left") CHECK(row["delay"] == 0);
+    }
+}
+
+TEST_CASE("compare takes one signal, and says so", "[app]") {
+    const Workplace place;
+    place.write("none.toml", "[blocks]\ny = \"t\"\n[simulation]\nrecord = []\n");
+    CHECK(place.deltaflow("compare none.toml").code == 2);
+    CHECK(place.deltaflow("compare none.toml --signal y").code == 0);
+    CHECK(place.deltaflow("compare " + diagrams + "bouncing_ball.toml --signal '*'").code == 2);
+    const Result unknown = place.deltaflow("compare none.toml --signal q");
+    CHECK(unknown.code == 3);
+    CHECK_THAT(unknown.err, Catch::StartsWith("--signal:1:1: there is no \"q\""));
+}

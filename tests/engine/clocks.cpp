@@ -142,6 +142,20 @@ record = ["y"]
     check_impulses(list[3].impulses, {0, -1});
 }
 
+TEST_CASE("The jump of a delay from its initial value is an impulse in its derivative", "[engine][delay]") {
+    const Trace trace = run(R"toml(
+[blocks]
+y = { type = "delay", in = "2 + t", by = 0.5, initial = 3 }
+d = "der(y)"
+x = { type = "integrator", in = "d", initial = 3 }
+[simulation]
+stop = 2
+)toml",
+                            {2});
+    check_once(trace, "d", 0.5, 0, 1, {-1});
+    CHECK(last_sample(trace, "x") == close_to(3.5));
+}
+
 // x' = -x(t - 1), x = 1 up to 0: on [n-1, n] the method of steps adds (-1)^n (t - n + 1)^n / n!.
 TEST_CASE("A delay in feedback agrees with the method of steps", "[engine][delay]") {
     const Trace trace = run(R"toml(

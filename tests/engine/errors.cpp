@@ -102,6 +102,8 @@ TEST_CASE("Poles, branch points and blow-up end the run with code 7", "[engine][
     check_failure({"y = \"acos(-t/2)\"", 7, 2, "branch point"});
     check_failure({"y = \"(1 - t)^0.5\"", 7, 1, "branch point"});
     check_failure({"y = \"1/(t - 1)^2\"", 7, 1, "pole"});  // no change of sign
+    check_failure({"y = \"atan2(t - 1, 2*t - 2)\"", 7, 1, "origin"});
+    check_failure({"y = \"atan2(t - 1, 0)\"", 7, 1, "origin"});
 }
 
 TEST_CASE("A solution that blows up is followed to the brink", "[engine][errors]") {

@@ -86,6 +86,34 @@ TEST_CASE("Touching zero makes no event", "[engine][instant]") {
         }
 }
 
+// Rounding parts a double root into two passages, one of which has the direction that is asked for.
+TEST_CASE("Touching zero makes no event in either direction", "[engine][instant]") {
+    for (const char* x :
+         {"(t - 0.7)^2*(t - 5)", "-(t - 0.7)^2", "(t - 0.3)^4*exp(-t)", "cos(t)^4", "(t - 1)^4*(t - 5)^5"})
+        for (const char* direction : {"rising", "falling", "both"}) {
+            INFO(x << ", " << direction);
+            const std::string y =
+                fmt::format(R"({{ type = "crossing", in = "x", direction = "{}" }})", direction);
+            CHECK(around_one(y, x).events.empty());
+        }
+}
+
+// The inverse cosine has an infinite slope there, whose rounding is infinite, too.
+TEST_CASE("What does not jump makes no event at a branch point", "[engine][instant]") {
+    CHECK(run("[blocks]\ny = \"acos(cos(t))\"\n[simulation]\nstop = 2\n").events.empty());
+}
+
+// Ten thousand times later the input is so large that its rounding there is larger than all of this.
+TEST_CASE("What a long step comes to does not blur its beginning", "[engine][instant]") {
+    const Trace trace = run(R"toml(
+[blocks]
+y = { type = "hysteresis", in = "0.001*t^8 + 0.5", low = 0.4, high = 2 }
+[simulation]
+stop = 1000
+)toml");
+    check_times(trace, "y", {std::pow(1500, 0.125)});
+}
+
 TEST_CASE("Two roots a millionth apart are both found, and none where there is none", "[engine][instant]") {
     const Trace two = around_one(R"({ type = "crossing", in = "x" })", "(t - 1)*(t - 1.000001)");
     check_times(two, "y", {1, 1.000001}, 1e-9);  // the roots are ill-conditioned: 1e-16 / 1e-6

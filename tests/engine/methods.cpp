@@ -171,6 +171,25 @@ record = ["x"]
     }
 }
 
+// A first step that is too long by six powers of ten is made shorter until it fits.
+TEST_CASE("A very stiff model begins well under the default tolerance", "[engine][methods]") {
+    const char* text = R"toml(
+[blocks]
+x = { type = "integrator", in = "-1e6*(x - cos(t))" }
+y = { type = "integrator", in = "x - y" }
+[simulation]
+stop = 3
+record = ["y"]
+)toml";
+    const double wanted =
+        (std::cos(3.0) + std::sin(3.0) - std::exp(-3.0)) / 2;  // but for what 1e6 is short of
+    for (const Method& m : methods()) {
+        if (m.name != std::string("rosenbrock4") && m.name != std::string("cvode")) continue;
+        INFO(m.name);
+        CHECK(last_sample(run_by(text, m, m.step), "y") == Approx(wanted).epsilon(3e-6));
+    }
+}
+
 TEST_CASE("A method that this program was built without is refused", "[engine]") {
     if (has_cvode()) return;
     CHECK_THAT(refusal("[blocks]\nx = \"t\"\n[simulation]\nmethod = \"cvode\"\n"),
