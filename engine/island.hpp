@@ -199,6 +199,7 @@ private:
     bool one_at_a_time() const { return trying_ || settings_.simultaneous == "sequential"; }
     void adopt_solved();
     void use_solved(OneSidedGerm& g, const Discrete& discrete);
+    void read_graph(OneSidedGerm& g, const Discrete& discrete);
     void check_kept();
     // island_energy.cpp
     void open_ledger();

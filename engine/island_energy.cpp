@@ -161,11 +161,16 @@ void Island::audit(const EnergyEvent& event, double lost, double scale) {
                         t_, lost, sum));
 }
 
+// A run that failed may have ended in a mode that has no values: what was stored before it counts.
 void Island::close_ledger() {
-    if (modes_ && !right_.rungs.a.empty()) {
-        evaluate(right_, now_, 0, true);
-        ledger_.stored_at_end = stored_energy(right_);
+    if (!modes_ || right_.rungs.a.empty()) return;
+    const OneSidedGerm* end = s_->mode == mode_ ? &right_ : &left_;
+    try {
+        if (end == &right_) evaluate(right_, now_, 0, true);
+    } catch (const RunFailure&) {
+        end = &left_;
     }
+    ledger_.stored_at_end = stored_energy(*end);
 }
 
 }  // namespace deltaflow

@@ -190,6 +190,11 @@ void Island::adopt_solved() {
 
 void Island::use_solved(OneSidedGerm& g, const Discrete& discrete) {
     for (const auto& [node, value] : g.solved) *g.rungs.at(node) = value;
+    read_graph(g, discrete);
+}
+
+// The values of blocks, energies among them, from those of the graph.
+void Island::read_graph(OneSidedGerm& g, const Discrete& discrete) {
     const Frame<Bounded> f{g.rungs.a.data(), g.rungs.stride, &modes_->base(), &discrete,
                            Bounded(t_, rounding::unit * std::abs(t_))};
     const Program& reading = modes_->reading();
@@ -243,12 +248,23 @@ void Island::check_initial_values() {
 void Island::use_initial_values() {
     if (!modes_) return;
     const auto& elements = modes_->graph().elements;
+    bool any = false;
     for (std::size_t i = 0; i < elements.size(); ++i) {
         if (!left_.system->dependent[i]) continue;
+        any = true;
         const bool inertia = elements[i].type == bonds::Type::I;
         left_.rungs.at(inertia ? elements[i].momentum : elements[i].displacement)[0] =
             Bounded(inertia ? elements[i].initial_momentum : elements[i].initial_displacement);
     }
+    if (!any) return;
+    read_graph(left_, now_);
+    const NodeId total = modes_->graph().total_energy;
+    if (total == no_node) return;
+    Bounded sum(0);
+    for (const auto& e : elements)
+        if (e.energy != no_node) sum = sum + left_.rungs.at(e.energy)[0];
+    left_.rungs.at(total)[0] = sum;
+    read_graph(left_, now_);
 }
 
 // They must not stay where the flow is not computed: in signals that are constant.

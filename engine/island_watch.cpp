@@ -92,11 +92,16 @@ void Island::evaluate_conditions(double s) {
     execute(s_->conditions, m_->condition_work, f, -s_->conditions.highest, 0);
 }
 
-// node - threshold at t_ + s, divided by s^zeros: the root at the beginning is taken out.
+// node - threshold at t_ + s, divided by s^zeros: the root at the beginning is taken out, with what rounding
+// left of it. Where no more than rounding is there to divide, the germ tells.
 double Island::deflated(const Watch& w, double s) const {
-    if (w.zeros > 0 && s <= 0) return right_.rungs.at(w.node)[w.zeros].value;
     const double c = *m_->conditions.at(w.node) - w.threshold;
-    return w.zeros == 0 ? c : c / std::pow(s, w.zeros);
+    if (w.zeros == 0) return c;
+    const Bounded* germ = right_.rungs.at(w.node);
+    double rest = c + w.threshold, power = 1;
+    for (int k = 0; k < w.zeros; ++k, power *= s) rest -= germ[k].value * power;
+    const double noise = 4 * (germ[0].bound + rounding::unit * std::abs(w.threshold));
+    return std::abs(rest) <= noise ? germ[w.zeros].value : rest / power;
 }
 
 double Island::condition_at(const Watch& w, double s) {

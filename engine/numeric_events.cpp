@@ -81,7 +81,8 @@ std::optional<double> NumericIsland::root_of(const Watch& w, double h) {
         solve(t_ + s, s);
         return value_of(w);
     };
-    const double at_first = f(first);
+    double at_first = f(first);
+    if (is_rounding(w.node, at_first)) at_first = w.last;  // difference quotients over so short a step
     if (at_first * w.side <= 0) return std::nullopt;
     const double resolution = rounding::unit * std::max(std::abs(t_), std::abs(stop_)) * 1e-3;
     std::uintmax_t most = 100;

@@ -131,6 +131,7 @@ private:
     void note_located_guards();
     void measure_strengths(double t, double s, bool due);
     int guard_sign(NodeId difference) const;
+    bool is_rounding(NodeId n, double c) const;  // beside what the sample of n was added up from
     double magnitude(NodeId n, int depth) const;
     bool fire_guards();
     void count_switching();
@@ -183,16 +184,20 @@ private:
     std::vector<NodeId> ticking_;  // hold and unit_delay that sample now
 
     bonds::Mode mode_, recorded_mode_;
-    SwitchLog switches_;                  // of this sample
-    std::vector<std::uint8_t> waiting_;   // per automaton: must not switch within this sample
-    std::vector<double> last_;            // with modes: the last sample, all of it
-    std::vector<NodeId> located_guards_;  // comparisons that are zero in it
-    bool check_modes_ = false;            // the last sample may change the mode
-    bool jumped_ = false;                 // a comparison changed its sign right at the beginning of the step
-    bool contradicted_ = false;           // the mode would change the last sample at once
-    bool new_constants_ = false;          // those of the mode are not in the sample yet
-    bool switched_ = false;               // the step at hand is the first one of a mode
-    int switching_ = 0;                   // samples, one after the other, that changed the mode
+    SwitchLog switches_;                 // of this sample
+    std::vector<std::uint8_t> waiting_;  // per automaton: must not switch within this sample
+    std::vector<double> last_;           // with modes: the last sample, all of it
+    struct LocatedGuard {
+        NodeId node;
+        int side;  // where it came from
+    };
+    std::vector<LocatedGuard> located_guards_;  // comparisons that are zero in it
+    bool check_modes_ = false;                  // the last sample may change the mode
+    bool jumped_ = false;         // a comparison changed its sign right at the beginning of the step
+    bool contradicted_ = false;   // the mode would change the last sample at once
+    bool new_constants_ = false;  // those of the mode are not in the sample yet
+    bool switched_ = false;       // the step at hand is the first one of a mode
+    int switching_ = 0;           // samples, one after the other, that changed the mode
 
     std::vector<Watch> watches_;
     std::vector<NodeId> causes_, event_causes_;      // since the last event; of the event that is open

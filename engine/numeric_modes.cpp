@@ -50,16 +50,23 @@ double NumericIsland::magnitude(NodeId n, int depth) const {
     return sum;
 }
 
-// The sign of a comparison over the short step. Where its root was located it counts from there; otherwise
-// what is no larger than its rounding is zero.
+bool NumericIsland::is_rounding(NodeId n, double c) const {
+    return std::abs(c) <= limits::sample_rounding * magnitude(n, limits::magnitude_depth);
+}
+
+// The sign of a comparison over the short step. Where its root was located it counts from there, and goes on
+// as it came where that drowns in the rounding of difference quotients; otherwise what is no larger than its
+// rounding is zero.
 int NumericIsland::guard_sign(NodeId n) const {
     const auto sign_of = [](double c) { return c > 0 ? 1 : c < 0 ? -1 : 0; };
-    const bool located =
-        std::find(located_guards_.begin(), located_guards_.end(), n) != located_guards_.end();
-    if (located) return sign_of(a_[n] - last_[n]);
+    const auto located = std::find_if(located_guards_.begin(), located_guards_.end(),
+                                      [&](const LocatedGuard& g) { return g.node == n; });
+    if (located != located_guards_.end()) {
+        const double moved = a_[n] - last_[n];
+        return moved != 0 && is_rounding(n, moved) ? -located->side : sign_of(moved);
+    }
     if (contradicted_ && !names_pre(modes_->base(), n)) return sign_of(last_[n]);
-    if (std::abs(a_[n]) <= limits::sample_rounding * magnitude(n, limits::magnitude_depth)) return 0;
-    return sign_of(a_[n]);
+    return is_rounding(n, a_[n]) ? 0 : sign_of(a_[n]);
 }
 
 // impulse(x): a sample x(s) over a step s is J / s + finite, so 2 s x(s) - 2 s x(2 s) is the area J.
@@ -195,7 +202,7 @@ void NumericIsland::note_located_guards() {
     located_guards_.clear();
     for (Watch& w : watches_) {
         if (!w.guard) continue;
-        if (w.located) located_guards_.push_back(w.node);
+        if (w.located) located_guards_.push_back({w.node, w.side});
         if (w.side == 0) w.side = guard_sign(w.node);
     }
     const bool happens =

@@ -78,8 +78,9 @@ public:
         if (s != h_) states(s, end_);
         std::swap(x, end_);
     }
-    double rounding(std::size_t i, double s) const override {
-        const double slope = s > 0 ? (x1_[i] - x0_[i]) / s : 0;
+    // The slope is the input: a step that an event cuts short may be too short for a quotient.
+    double rounding(std::size_t i, double) const override {
+        const double slope = a_[sampled_.blocks[i].input];
         return rounding::unit * 4 * (std::abs(x0_[i]) + std::abs(x1_[i]) + std::abs((t_ + h_) * slope));
     }
 

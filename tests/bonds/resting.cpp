@@ -166,3 +166,32 @@ record = ["v.flow"]
                Catch::Matchers::Contains("at t = 1") && Catch::Matchers::Contains("mode: a = held"));
     CHECK(trace.t.size() > 50);
 }
+
+TEST_CASE("A mode without a solution ends the run in good order, with the energy that was there before it",
+          "[bonds]") {
+    const Trace trace = try_run(R"toml(
+[elements]
+V = { type = "Se", effort = 1 }
+a = { type = "R", value = 1 }
+b = { type = "R", value = -1 }
+c = { type = "C", value = 2, displacement = 4 }
+i = { type = "1" }
+n = { type = "0" }
+s = { type = "Sw", automaton = "key" }
+[bonds]
+b1 = "V -> i"
+b2 = "i -> a"
+b3 = "i -> b"
+b4 = "i -> s"
+b5 = "i -> n"
+b6 = "n -> c"
+[automata.key]
+initial = "open"
+states = { open = "off", closed = "on" }
+transitions = [{ from = "open", to = "closed", when = "t >= 1" }]
+)toml");
+    REQUIRE(trace.errors.size() == 1);
+    CHECK(trace.errors[0].code == 7);
+    CHECK(trace.errors[0].t == 1);
+    CHECK(trace.energy.stored_at_end == close_to(4));
+}

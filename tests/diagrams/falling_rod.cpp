@@ -139,3 +139,27 @@ TEST_CASE("A rod that turns fast enough leaves the floor", "[diagrams][bonds]") 
     for (const Event& event : trace.events) lifted = lifted || state_of(trace, event, "contact") == "free";
     CHECK(lifted);
 }
+
+TEST_CASE("A tip that could rest only on a floor that pulls slides on", "[diagrams][bonds]") {
+    // As the tip comes to rest, sticking would take Fn = -0.0295 and not touching would let it fall.
+    const Trace trace = run_at({{"m", "2.5"},
+                                {"l", "0.7"},
+                                {"J", "0.3"},
+                                {"g", "3.7"},
+                                {"theta0", "0.9"},
+                                {"tip_height", "0.2"},
+                                {"mu", "0.4"},
+                                {"simulation.stop", "0.75"}},
+                               {0.5, 0.75});
+    const double impact = 0.32879797461071475, rest = 0.6941689841641596;
+    check_modes(trace, {{impact, 0, false, "stick"},
+                        {impact, 1, false, "zero"},
+                        {impact, 2, true, "left"},
+                        {rest, 0, false, "stick"},
+                        {rest, 1, false, "zero"},
+                        {rest, 2, true, "right"}});
+    CHECK(sample(trace, "omega", 0) == near(1.723481915394343));
+    CHECK(sample(trace, "theta", 1) == near(0.12640618724762873));
+    CHECK(sample(trace, "vx", 1) == near(0.3969603991558164));
+    CHECK(sample(trace, "Fn", 1) == near(1.5120202981669006));
+}
