@@ -240,4 +240,16 @@ record = ["v", "n"]
     CHECK(times_of(trace, "n") == std::vector<double>{1000001});
 }
 
+// 2/5 - t + 3/5 t^2 = 3/5 (t - 2/3) (t - 1); 1 is a quarter of the step.
+TEST_CASE("A condition that dips below zero within a step is seen to dip", "[engine][instant]") {
+    const Trace trace = run(R"toml(
+[blocks]
+c = { type = "polynomial", coefficients = ["2/5", -1, "3/5"] }
+y = "if(c, 1, 0)"
+[simulation]
+stop = 4
+)toml");
+    check_times(trace, "y", {2.0 / 3, 1});
+}
+
 }  // namespace deltaflow::engine_test
