@@ -310,4 +310,24 @@ std::string latex_words(const std::string& text) {
     return out;
 }
 
+Words said(std::string_view pattern, const std::vector<Words>& parts) {
+    Words words;
+    for (std::size_t at = 0, part = 0; at < pattern.size();) {
+        const std::size_t place = std::min(pattern.find("{}", at), pattern.size());
+        const std::string text(pattern.substr(at, place - at));
+        words.plain += text;
+        words.latex += latex_words(text);
+        if (place < pattern.size()) {
+            words.plain += parts[part].plain;
+            words.latex += parts[part++].latex;
+        }
+        at = place + 2;
+    }
+    // An equation is one formula.
+    constexpr std::string_view joint = "$ = $";
+    for (std::size_t at = words.latex.find(joint); at != std::string::npos; at = words.latex.find(joint))
+        words.latex.replace(at, joint.size(), " = ");
+    return words;
+}
+
 }  // namespace deltaflow::app

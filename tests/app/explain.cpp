@@ -178,6 +178,10 @@ TEST_CASE("explain keeps to the page, and its LaTeX closes what it opens", "[app
     check_lines(told(diagrams + "bouncing_ball.toml --event 1 --latex"),
                 {"F &= -1.8 \\cdot \\left(-14.0071\\right) \\cdot \\delta \\\\", "&= 25.2129\\,\\delta",
                  "v^{+} &= v^{-} + a_{[-1]} \\\\"});
+    check_lines(told(diagrams + "bouncing_ball.toml --event 1 --latex"),
+                {"$y$ is $0$ and its slope is $-14.0071$ just before: it passes zero",
+                 "the $\\delta$ in $a$ makes it jump:"});
+    check_lines(told(diagrams + "product_rule.toml --event 1 --latex"), {"$\\delta''$ meets $U = -14.1264$"});
 }
 
 TEST_CASE("explain writes its numbers as JSON", "[app]") {
