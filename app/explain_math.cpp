@@ -1,8 +1,6 @@
 // Formulas as trees, to be written as plain text or LaTeX.
 #include "app/explain_math.hpp"
 
-#include "app/notation.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -289,25 +287,6 @@ std::string latex_number(double x) {
     const std::size_t e = text.find('e');
     if (e == std::string::npos) return text == "inf" ? "\\infty" : text;
     return fmt::format("{} \\cdot 10^{{{}}}", text.substr(0, e), std::stoi(text.substr(e + 1)));
-}
-
-std::string latex_words(const std::string& text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '\\')
-            out += "\\textbackslash{}";
-        else if (c == '^')
-            out += "\\textasciicircum{}";
-        else if (c == '~')
-            out += "\\textasciitilde{}";
-        else if (c == '<' || c == '>')
-            out += fmt::format("\\ensuremath{{{}}}", c);
-        else if (std::string_view("_#$%&{}").find(c) != std::string_view::npos)
-            out += {'\\', c};
-        else
-            out += c;
-    }
-    return out;
 }
 
 Words said(std::string_view pattern, const std::vector<Words>& parts) {

@@ -1,6 +1,8 @@
 // Formulas as trees, to be written as plain text or LaTeX.
 #pragma once
 
+#include "app/notation.hpp"
+
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,8 +52,6 @@ Math germ(double value, std::span<const double> impulses);
 std::string plain(const Math& m);
 std::string latex(const Math& m);
 
-// Words in LaTeX: what has a meaning there is escaped.
-std::string latex_words(const std::string& text);
 std::string latex_number(double x);
 
 // Words with formulas among them, in both notations.

@@ -205,3 +205,15 @@ TEST_CASE("explain writes its numbers as JSON", "[app]") {
     CHECK(force["rules"] == nlohmann::json::array({31}));
     CHECK(force["impulses"][0].get<double>() == Approx(1.8 * std::sqrt(2 * 9.81 * 10)));
 }
+
+TEST_CASE("signs that mean something in LaTeX may stand in the name of a model", "[app]") {
+    const Workplace place;
+    place.write("m.toml",
+                "name = 'delta^(n) & {a_b} \\ ~ 5%'\n[blocks]\nx_1 = { type = \"impulse\", at = 1 }\n");
+    const std::string name =
+        "delta\\textasciicircum{}(n) \\& \\{a\\_b\\} \\textbackslash{} "
+        "\\textasciitilde{} 5\\%";
+    CHECK(place.deltaflow("exact m.toml --latex").out.find("\\section*{" + name + "}") != std::string::npos);
+    CHECK(place.deltaflow("explain m.toml --event 1 --latex").out.find("\\section*{" + name) !=
+          std::string::npos);
+}
