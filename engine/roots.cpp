@@ -77,9 +77,6 @@ double evaluate_bernstein(const Bernstein& p, double s) {
     return b[0];
 }
 
-namespace {
-
-// p^(m)(x) / m!
 double derivative_at(std::span<const double> c, double x, int m) {
     double sum = 0, binomial = 1;
     const int n = static_cast<int>(c.size()) - 1;
@@ -90,8 +87,6 @@ double derivative_at(std::span<const double> c, double x, int m) {
     }
     return sum;
 }
-
-}  // namespace
 
 double rounding_at(std::span<const double> c, double x) {
     double sum = 0;
