@@ -144,10 +144,7 @@ std::string FormulaWriter::impulses(const ExactImpulses& impulses) const {
 
 std::string FormulaWriter::signal(const std::string& name) const {
     if (notation_ == Notation::plain) return name + "(t)";
-    std::string escaped;
-    for (const char c : name)
-        escaped += c == '_' || c == '#' || c == '%' || c == '&' || c == '$' ? std::string("\\") + c
-                                                                            : std::string(1, c);
+    const std::string escaped = latex_words(name);
     return (name.size() == 1 ? escaped : "\\mathit{" + escaped + "}") + "(t)";
 }
 
