@@ -161,7 +161,7 @@ public:
             const int most = picture.boxes[bond.from].group < 0 ? 2 : 1;  // dot keeps no two sides in a group
             if (!stands_beside(bond) || beside[bond.from] >= most || degree_[bond.from] <= 2) continue;
             backwards_[i] = ++beside[bond.from] == 2;
-            pairs_.push_back({bond.from, bond.to});
+            pairs_.emplace_back(bond.from, bond.to);
         }
     }
 
