@@ -3,6 +3,7 @@
 #include "app/notation.hpp"
 #include "app/output.hpp"
 #include "blocks/catalogue.hpp"
+#include "blocks/spelling.hpp"
 #include "bonds/catalogue.hpp"
 
 namespace deltaflow::app {
@@ -13,7 +14,8 @@ int unknown_type(const std::string& name) {
     std::vector<std::string_view> known;
     for (const BlockType& type : catalogue()) known.push_back(type.type);
     for (const auto& type : bonds::elements()) known.push_back(type.type);
-    const std::string found = nearest(name, known);
+    const std::string_view usual = usual_name(name);
+    const std::string found = find_block_type(usual) ? std::string(usual) : nearest(name, known);
     fmt::print(stderr, "there is no block type \"{}\"{}\n", name,
                found.empty() ? "" : fmt::format("; did you mean \"{}\"?", found));
     return 2;

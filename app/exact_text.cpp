@@ -84,14 +84,6 @@ std::string json_signal(const FormulaWriter& writer, const ExactTrace& trace, co
                               {"impulses", json_text::array(impulses)}});
 }
 
-std::string latex_text(const std::string& text) {
-    std::string escaped;
-    for (const char c : text)
-        escaped += c == '_' || c == '#' || c == '%' || c == '&' || c == '$' ? std::string("\\") + c
-                                                                            : std::string(1, c);
-    return escaped;
-}
-
 void write_latex_signal(const FormulaWriter& writer, const ExactTrace& trace, const ExactSignal& signal,
                         Output& output) {
     output.print("\\[ {} = ", writer.signal(signal.name));
@@ -136,7 +128,7 @@ void write_exact_latex(const ExactTrace& trace, Output& output) {
     const FormulaWriter writer(trace, Notation::latex);
     output.print(
         "\\documentclass{{article}}\n\\usepackage{{amsmath}}\n\\begin{{document}}\n\\section*{{{}}}\n",
-        latex_text(trace.model));
+        latex_words(trace.model));
     for (std::size_t i = 0; i < writer.named_times().size(); ++i) {
         const Quadratic& t = writer.named_times()[i];
         output.print("\\[ {} = {} \\approx {} \\]\n", writer.name_of_time(i), writer.number(t),

@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 Json sentence(const Sentence& s) {
     std::vector<std::string> chain;
     for (const Math& m : s.chain) chain.push_back(plain(m));
-    Json json{{"words", s.words}, {"chain", chain}};
+    Json json{{"words", s.words.plain}, {"chain", chain}};
     if (s.subject) json["subject"] = plain(*s.subject);
     if (!s.after.empty()) json["after"] = s.after;
     return json;

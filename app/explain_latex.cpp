@@ -23,7 +23,7 @@ std::vector<std::string> latex_chain(const std::vector<Math>& chain) {
     return texts;
 }
 
-void write_words(const std::string& words, Output& output) { output.print("{}\n\n", latex_words(words)); }
+void write_words(const Words& words, Output& output) { output.print("{}\n\n", words.latex); }
 
 // What is said in words stands before its formula, a single one beside it.
 void write_sentence(const Sentence& s, const std::string& signal, Output& output) {
@@ -31,10 +31,10 @@ void write_sentence(const Sentence& s, const std::string& signal, Output& output
     const std::string after = s.after.empty() ? "" : fmt::format(" ({})", latex_words(s.after));
     if (chain.empty()) return write_words(s.words, output);
     if (chain.size() == 1 && !s.words.empty() && !s.subject) {
-        output.print("{} ${}${}\n\n", latex_words(s.words), chain[0], after);
+        output.print("{} ${}${}\n\n", s.words.latex, chain[0], after);
         return;
     }
-    if (!s.words.empty()) output.print("{}\n", latex_words(s.words));
+    if (!s.words.empty()) output.print("{}\n", s.words.latex);
     if (!after.empty()) chain.back() += fmt::format(" \\quad \\text{{{}}}", after);
     write_align(s.subject ? latex(*s.subject) : signal, chain, output);
 }
@@ -61,7 +61,7 @@ void write_paragraph(const Paragraph& p, Output& output) {
         return;
     }
     if (p.signal.empty()) {
-        output.print("\\paragraph{{{}}}{}\n\n", latex_words(p.sentences[0].words), margin);
+        output.print("\\paragraph{{{}}}{}\n\n", p.sentences[0].words.latex, margin);
         for (std::size_t i = 1; i < p.sentences.size(); ++i) write_sentence(p.sentences[i], "", output);
         for (const Equation& e : p.system)
             if (!e.definition.empty()) write_words(e.definition, output);

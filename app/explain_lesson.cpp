@@ -131,7 +131,8 @@ std::string equations_words(const std::vector<int>& equations) {
 
 std::string mode_words(const WorkedSolve& solve) {
     std::vector<std::string> states, on, off;
-    for (const auto& [automaton, state] : solve.mode) states.push_back(automaton + " = " + state);
+    for (const auto& [automaton, state] : solve.mode)
+        states.push_back(fmt::format("{} = {}", automaton, state));
     for (const WorkedJunction& j : solve.junctions) (j.on ? on : off).push_back(j.name);
     std::string text = joined(states);
     if (!on.empty()) text += fmt::format("; on: {}", joined(on));

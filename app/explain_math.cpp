@@ -1,8 +1,6 @@
 // Formulas as trees, to be written as plain text or LaTeX.
 #include "app/explain_math.hpp"
 
-#include "app/notation.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -291,23 +289,24 @@ std::string latex_number(double x) {
     return fmt::format("{} \\cdot 10^{{{}}}", text.substr(0, e), std::stoi(text.substr(e + 1)));
 }
 
-std::string latex_words(const std::string& text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '\\')
-            out += "\\textbackslash{}";
-        else if (c == '^')
-            out += "\\textasciicircum{}";
-        else if (c == '~')
-            out += "\\textasciitilde{}";
-        else if (c == '<' || c == '>')
-            out += fmt::format("\\ensuremath{{{}}}", c);
-        else if (std::string_view("_#$%&{}").find(c) != std::string_view::npos)
-            out += {'\\', c};
-        else
-            out += c;
+Words said(std::string_view pattern, const std::vector<Words>& parts) {
+    Words words;
+    for (std::size_t at = 0, part = 0; at < pattern.size();) {
+        const std::size_t place = std::min(pattern.find("{}", at), pattern.size());
+        const std::string text(pattern.substr(at, place - at));
+        words.plain += text;
+        words.latex += latex_words(text);
+        if (place < pattern.size()) {
+            words.plain += parts[part].plain;
+            words.latex += parts[part++].latex;
+        }
+        at = place + 2;
     }
-    return out;
+    // An equation is one formula.
+    constexpr std::string_view joint = "$ = $";
+    for (std::size_t at = words.latex.find(joint); at != std::string::npos; at = words.latex.find(joint))
+        words.latex.replace(at, joint.size(), " = ");
+    return words;
 }
 
 }  // namespace deltaflow::app

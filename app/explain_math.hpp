@@ -1,8 +1,11 @@
 // Formulas as trees, to be written as plain text or LaTeX.
 #pragma once
 
+#include "app/notation.hpp"
+
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace deltaflow::app {
@@ -49,8 +52,20 @@ Math germ(double value, std::span<const double> impulses);
 std::string plain(const Math& m);
 std::string latex(const Math& m);
 
-// Words in LaTeX: what has a meaning there is escaped.
-std::string latex_words(const std::string& text);
 std::string latex_number(double x);
+
+// Words with formulas among them, in both notations.
+struct Words {
+    std::string plain, latex;
+    Words() = default;
+    Words(const std::string& text) : plain(text), latex(latex_words(text)) {}
+    Words(const char* text) : Words(std::string(text)) {}
+    Words(const Math& m) : plain(app::plain(m)), latex("$" + app::latex(m) + "$") {}
+    Words(double x) : Words(number(x)) {}
+    bool empty() const { return plain.empty(); }
+};
+
+// "{} jumps" with the words put in.
+Words said(std::string_view pattern, const std::vector<Words>& parts);
 
 }  // namespace deltaflow::app

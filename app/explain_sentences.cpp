@@ -37,10 +37,10 @@ Lead lead_of(const std::vector<double>& rungs) {
 }
 
 // "is 3", "is 0 and its slope is -2", "is 0 and stays it"
-std::string lead_words(const Lead& lead) {
-    if (lead.value == 0) return "is 0 and stays so";
-    if (lead.order == 0) return fmt::format("is {}", number_text(lead.value));
-    return fmt::format("is 0 and its {} is {}", derivative_words(lead.order), number_text(lead.value));
+Words lead_words(const Lead& lead) {
+    if (lead.value == 0) return said("is {} and stays so", {0.0});
+    if (lead.order == 0) return said("is {}", {lead.value});
+    return said("is {} and its {} is {}", {0.0, derivative_words(lead.order), lead.value});
 }
 
 // a + b, to be seen even where one of them is zero.
@@ -51,7 +51,7 @@ Math added(double a, double b) {
 }
 
 // Drops what would be said twice.
-Sentence told(std::string words, std::vector<Math> chain, std::string after = "",
+Sentence told(Words words, std::vector<Math> chain, std::string after = "",
               std::optional<Math> subject = {}) {
     Sentence s{std::move(words), {}, std::move(after), std::move(subject)};
     for (Math& m : chain)
@@ -65,7 +65,7 @@ std::string was(const WorkedBlock& b) {
 
 // u delta^(n) = sum over m of (-1)^(n-m) C(n,m) u^(n-m) delta^(m), with letters and with numbers (003:31).
 struct Meeting {
-    std::string values;  // "u = 1, u' = 2"
+    Words values;  // "u = 1, u' = 2"
     std::vector<Math> symbols, numbers;
     std::vector<double> result;
 };
@@ -77,7 +77,7 @@ Meeting meeting(const std::string& letter, const WorkedBlock& u, int n) {
         const double derivative = Blocks::left(u, static_cast<std::size_t>(k)) * factorial(k);
         const std::string symbol = k <= 3 ? letter + std::string(static_cast<std::size_t>(k), '\'')
                                           : fmt::format("{}^({})", letter, k);
-        all.values += fmt::format("{}{} = {}", k == 0 ? "" : ", ", symbol, number_text(derivative));
+        all.values = said(k == 0 ? "{}{} = {}" : "{}, {} = {}", {all.values, name(symbol), derivative});
         all.symbols.push_back(scaled(c, product({name(symbol), delta(n - k)})));
         all.numbers.push_back(scaled(c, product({number(derivative), delta(n - k)})));
         all.result[static_cast<std::size_t>(n - k)] = c * derivative;
@@ -108,7 +108,7 @@ public:
 
 private:
     void say(Sentence s) { out_.push_back(std::move(s)); }
-    std::string text(BlockIndex b) const { return plain(f_.signal(b)); }
+    Words text(BlockIndex b) const { return f_.signal(b); }
 
     // Parts of an expression that have a story of their own.
     void tell_part(BlockIndex part) {
@@ -167,22 +167,22 @@ private:
     }
 
     // Where a value comes from that is not computed from others at the instant.
-    std::string origin_words() const {
-        const std::string u = b_.inputs.empty() ? "" : text(b_.inputs[0]);
+    Words origin_words() const {
+        const Words u = b_.inputs.empty() ? Words() : text(b_.inputs[0]);
         switch (b_.op) {
             case Primitive::schedule:
                 return b_.impulses.empty() ? "its time has come:" : "its impulse is due:";
             case Primitive::delay:
-                return fmt::format("what {} was {} ago:", u, number_text(b_.parameters[0]));
+                return said("what {} was {} ago:", {u, b_.parameters[0]});
             case Primitive::hold:
-                return b_.acts ? fmt::format("its clock ticks: it takes the value of {} just after,", u) : "";
+                return b_.acts ? said("its clock ticks: it takes the value of {} just after,", {u}) : Words();
             case Primitive::unit_delay:
-                return b_.acts ? fmt::format("its clock ticks: it gives what it took of {} a tick ago,", u)
-                               : "";
+                return b_.acts ? said("its clock ticks: it gives what it took of {} a tick ago,", {u})
+                               : Words();
             case Primitive::pre:
-                return fmt::format("the value of {} just before:", u);
+                return said("the value of {} just before:", {u});
             case Primitive::strength:
-                return fmt::format("the coefficient of delta in {}:", u);
+                return said("the coefficient of {} in {}:", {delta(0), u});
             default:
                 return b_.jumps ? "in this mode" : "";
         }
@@ -210,11 +210,11 @@ private:
         const WorkedBlock& in = f_.block(u);
         const double kick = Blocks::impulse(in, 0);
         if (in.impulses.size() > 1)
-            say(told(fmt::format("impulses of {} climb a rung:", text(u)), {germ(0, b_.impulses)}));
+            say(told(said("impulses of {} climb a rung:", {text(u)}), {germ(0, b_.impulses)}));
         if (!value_) return;
         if (kick == 0)
             return say(
-                told(fmt::format("{} has no delta, so it stays", text(u)), {number(Blocks::right(b_))}));
+                told(said("{} has no {}, so it stays", {text(u), delta(0)}), {number(Blocks::right(b_))}));
         std::vector<Math> chain;
         if (f_.stands_alone(u))
             chain.push_back(sum({name(f_.label(index_), Side::left), name(f_.label(u), Side::impulse)}));
@@ -222,7 +222,7 @@ private:
             say(told("", {f_.numbers(u), f_.germ_of(u)}, "", f_.signal(u)));
         chain.push_back(added(Blocks::left(b_), kick));
         chain.push_back(number(Blocks::right(b_)));
-        say(told(fmt::format("the delta in {} makes it jump:", text(u)), std::move(chain), "",
+        say(told(said("the {} in {} makes it jump:", {delta(0), text(u)}), std::move(chain), "",
                  name(f_.label(index_), Side::right)));
     }
 
@@ -233,13 +233,12 @@ private:
         const BlockIndex u = b.inputs[0];
         const WorkedBlock& in = f_.block(u);
         if (in.jumps)
-            say(told(fmt::format("{} jumps from {} to {}, which gives", text(u),
-                                 number_text(Blocks::left(in)), number_text(Blocks::right(in))),
-                     {scaled_delta(difference(Blocks::right(in), Blocks::left(in))),
-                      scaled(Blocks::impulse(b, 0), delta(0))}));
+            say(told(
+                said("{} jumps from {} to {}, which gives", {text(u), Blocks::left(in), Blocks::right(in)}),
+                {scaled_delta(difference(Blocks::right(in), Blocks::left(in))),
+                 scaled(Blocks::impulse(b, 0), delta(0))}));
         if (!in.impulses.empty())
-            say(told(fmt::format("impulses of {} fall a rung:", text(u)),
-                     {germ(0, shifted_down(in.impulses))}));
+            say(told(said("impulses of {} fall a rung:", {text(u)}), {germ(0, shifted_down(in.impulses))}));
     }
     static Math scaled_delta(Math c) { return product({std::move(c), delta(0)}); }
     static std::vector<double> shifted_down(std::vector<double> impulses) {
@@ -249,9 +248,9 @@ private:
     void tell_derivative() {
         if (impulses_) tell_fall(index_);
         if (value_)
-            say(told(fmt::format("its value is the slope of {} just after, {}:", text(b_.inputs[0]),
-                                 number_text(Blocks::right(b_))),
-                     {f_.germ_of(index_)}, was(b_)));
+            say(told(
+                said("its value is the slope of {} just after, {}:", {text(b_.inputs[0]), Blocks::right(b_)}),
+                {f_.germ_of(index_)}, was(b_)));
     }
 
     // Passing zero by the left germ, or a jump over it an infinitesimal ago.
@@ -259,20 +258,19 @@ private:
         const WorkedBlock& b = f_.block(part);
         if (b.inputs.empty()) return;
         const WorkedBlock& in = f_.block(b.inputs[0]);
-        const std::string u = text(b.inputs[0]);
+        const Words u = text(b.inputs[0]);
         const Lead lead = lead_of(in.left);
-        if (!b.acts) return say(told(fmt::format("{} {} just before: no crossing", u, lead_words(lead)), {}));
+        if (!b.acts) return say(told(said("{} {} just before: no crossing", {u, lead_words(lead)}), {}));
         if (lead.order > 0 && lead.value != 0)
-            return say(told(fmt::format("{} {} just before: it passes zero", u, lead_words(lead)), {}));
-        say(told(fmt::format("{} jumped over zero{}", u, jump_before(in)), {}));
+            return say(told(said("{} {} just before: it passes zero", {u, lead_words(lead)}), {}));
+        say(told(said("{} jumped over zero{}", {u, jump_before(in)}), {}));
     }
-    std::string jump_before(const WorkedBlock& in) const {
+    Words jump_before(const WorkedBlock& in) const {
         if (before_)
             for (const WorkedBlock& old : before_->blocks)
                 if (old.node == in.node && old.jumps)
-                    return fmt::format(", from {} to {}", number_text(Blocks::left(old)),
-                                       number_text(Blocks::right(old)));
-        return "";
+                    return said(", from {} to {}", {Blocks::left(old), Blocks::right(old)});
+        return {};
     }
 
     // (003:22, 23)
@@ -281,8 +279,9 @@ private:
         if (b.inputs.size() < 3) return;
         const bool then = b.branch == 1;
         const Lead lead = lead_of(f_.block(b.inputs[0]).right);
-        say(told(fmt::format("{} {} just after: {} of the two, {}", text(b.inputs[0]), lead_words(lead),
-                             then ? "the first" : "the second", text(b.inputs[then ? 1 : 2])),
+        say(told(said("{} {} just after: {} of the two, {}",
+                      {text(b.inputs[0]), lead_words(lead), then ? "the first" : "the second",
+                       text(b.inputs[then ? 1 : 2])}),
                  {}));
     }
 
@@ -290,20 +289,19 @@ private:
         const WorkedBlock& b = f_.block(part);
         if (b.inputs.empty()) return;
         const WorkedBlock& in = f_.block(b.inputs[0]);
-        const std::string u = text(b.inputs[0]);
+        const Words u = text(b.inputs[0]);
         if (b.op == Primitive::hysteresis) {
             const bool up = b.branch == 1;
             if (b.branch == b.branch_before) return;
-            return say(told(fmt::format("{} has {} {}", u, up ? "risen to" : "fallen to",
-                                        number_text(b.parameters[up ? 1 : 0])),
-                            {}));
+            return say(
+                told(said("{} has {} {}", {u, up ? "risen to" : "fallen to", b.parameters[up ? 1 : 0]}), {}));
         }
         const bool one_threshold = b.op == Primitive::sign ||
                                    (b.parameters.size() > 1 && b.parameters[0] == 1 && b.parameters[1] == 0);
-        if (one_threshold)
-            return say(told(fmt::format("{} {} just after", u, lead_words(lead_of(in.right))), {}));
-        say(told(fmt::format("{} is {} just after: piece {} of {}", u, number_text(Blocks::right(in)),
-                             b.branch + 1, b.parameters.empty() ? 0 : static_cast<int>(b.parameters[0]) + 1),
+        if (one_threshold) return say(told(said("{} {} just after", {u, lead_words(lead_of(in.right))}), {}));
+        say(told(said("{} is {} just after: piece {} of {}",
+                      {u, Blocks::right(in), std::to_string(b.branch + 1),
+                       std::to_string(b.parameters.empty() ? 0 : static_cast<int>(b.parameters[0]) + 1)}),
                  {}));
     }
 
@@ -323,13 +321,13 @@ private:
         const bool has_name = f_.stands_alone(f_.original(factor));
         const std::string letter = has_name ? f_.label(f_.original(factor)) : "u";
         Meeting m = meeting(letter, f_.block(factor), n);
-        if (!has_name) say(told(fmt::format("u = {}", plain(f_.signal(factor))), {}));
-        say(told(fmt::format("{} meets {}", plain(delta(n)), m.values), {}));
+        if (!has_name) say(told(said("{} = {}", {name("u"), f_.signal(factor)}), {}));
+        say(told(said("{} meets {}", {delta(n), m.values}), {}));
         say(told("", {sum(std::move(m.symbols)), sum(std::move(m.numbers)), germ(0, m.result)}, "",
                  product({name(letter), delta(n)})));
         if (size == 1) return;
         for (double& c : m.result) c *= size;
-        say(told(fmt::format("and {} times that is", number_text(size)), {germ(0, m.result)}));
+        say(told(said("and {} times that is", {size}), {germ(0, m.result)}));
     }
 
     const Blocks& f_;
@@ -357,9 +355,9 @@ namespace {
 // "v = -14 | 11.2, left and right of the instant"
 Sentence operand_sentence(const BlockFormulas& f, BlockIndex u) {
     const WorkedBlock& in = f.block(u);
-    const std::string left = in.jumps ? fmt::format("{} | ", number_text(Blocks::left(in))) : "";
-    return {fmt::format("{} = {}{}{}", plain(f.signal(u)), left, plain(f.germ_of(u)),
-                        in.jumps ? ", left and right of the instant" : ""),
+    const Words left = in.jumps ? said("{} | ", {Blocks::left(in)}) : Words();
+    return {said("{} = {}{}{}",
+                 {f.signal(u), left, f.germ_of(u), in.jumps ? ", left and right of the instant" : ""}),
             {},
             ""};
 }

@@ -10,7 +10,7 @@ namespace deltaflow::app {
 
 // "words: subject = a = b (after)"; without a subject it is the block's own signal.
 struct Sentence {
-    std::string words;
+    Words words;
     std::vector<Math> chain;
     std::string after;
     std::optional<Math> subject = {};

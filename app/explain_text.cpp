@@ -55,7 +55,7 @@ void write_sentence(const Sentence& s, Output& output) {
     const std::string after = s.after.empty() ? "" : fmt::format("  ({})", s.after);
     std::vector<std::string> links;
     for (const Math& m : s.chain) links.push_back(plain(m));
-    std::string start = s.words + (s.words.empty() || links.empty() ? "" : " ");
+    std::string start = s.words.plain + (s.words.empty() || links.empty() ? "" : " ");
     if (s.subject) start += plain(*s.subject) + " = ";
     if (start.empty()) start = "= ";
     const std::string line = fmt::format("{}{}{}", start, fmt::join(links, " = "), after);
@@ -94,11 +94,11 @@ void write_system(const Paragraph& p, Output& output) {
 
 void write_paragraph(const Paragraph& p, Output& output) {
     if (p.signal.empty() && p.system.empty()) {
-        for (const Sentence& s : p.sentences) write_wrapped(s.words, 2, output);
+        for (const Sentence& s : p.sentences) write_wrapped(s.words.plain, 2, output);
         return;
     }
     if (p.signal.empty()) {
-        write_with_rule(p.sentences[0].words, equations_words(p.equations), output);
+        write_with_rule(p.sentences[0].words.plain, equations_words(p.equations), output);
         for (std::size_t i = 1; i < p.sentences.size(); ++i) write_sentence(p.sentences[i], output);
         return write_system(p, output);
     }

@@ -86,6 +86,10 @@ std::string FormulaWriter::number(const Quadratic& x) const {
     return text;
 }
 
+std::string FormulaWriter::product(const std::string& factor, const std::string& unit) const {
+    return fmt::format("{}{}{}", factor, notation_ == Notation::latex ? "\\," : " ", unit);
+}
+
 std::string FormulaWriter::powers(const closed_form::Polynomial& p, const std::string& base) const {
     std::string text;
     for (std::size_t k = 0; k < p.size(); ++k) {
@@ -94,12 +98,12 @@ std::string FormulaWriter::powers(const closed_form::Polynomial& p, const std::s
         const Quadratic size = minus ? -p[k] : p[k];
         std::string term = number(size);
         const bool brackets = is_sum(size) && (k > 0 || minus);
-        if (brackets) term = "(" + term + ")";
+        if (brackets) term = fmt::format("({})", term);
         if (k > 0) {
             const std::string exponent =
                 notation_ == Notation::latex ? fmt::format("^{{{}}}", k) : fmt::format("^{}", k);
             const std::string power = k == 1 ? base : base + exponent;
-            term = size == Quadratic(1) ? power : term + (notation_ == Notation::latex ? "\\," : " ") + power;
+            term = size == Quadratic(1) ? power : product(term, power);
         }
         add_term(text, minus, term);
     }
@@ -111,9 +115,9 @@ std::string FormulaWriter::polynomial(const ExactPiece& piece) const {
     if (piece.p.size() < 2 || is_zero(piece.from)) return global;
     const std::string start = time(piece.from);
     const bool brackets = is_sum(piece.from) && start == number(piece.from);
-    const std::string base = brackets ? "(t - (" + start + "))" : "(t - " + start + ")";
+    const std::string base = fmt::format("(t - {})", brackets ? fmt::format("({})", start) : start);
     const std::string local = powers(closed_form::trimmed(closed_form::shifted(piece.p, piece.from)), base);
-    return local.size() < global.size() && starts_with_minus(piece.from) == false ? local : global;
+    return local.size() < global.size() && !starts_with_minus(piece.from) ? local : global;
 }
 
 std::string FormulaWriter::delta(std::size_t order, const Quadratic& at) const {
@@ -131,20 +135,16 @@ std::string FormulaWriter::impulses(const ExactImpulses& impulses) const {
         if (is_zero(c)) continue;
         const bool minus = starts_with_minus(c);
         const Quadratic size = minus ? -c : c;
-        const std::string factor = is_sum(size) ? "(" + number(size) + ")" : number(size);
+        const std::string factor = is_sum(size) ? fmt::format("({})", number(size)) : number(size);
         const std::string unit = delta(i, impulses.at);
-        add_term(text, minus,
-                 size == Quadratic(1) ? unit : factor + (notation_ == Notation::latex ? "\\," : " ") + unit);
+        add_term(text, minus, size == Quadratic(1) ? unit : product(factor, unit));
     }
     return text;
 }
 
 std::string FormulaWriter::signal(const std::string& name) const {
     if (notation_ == Notation::plain) return name + "(t)";
-    std::string escaped;
-    for (const char c : name)
-        escaped += c == '_' || c == '#' || c == '%' || c == '&' || c == '$' ? std::string("\\") + c
-                                                                            : std::string(1, c);
+    const std::string escaped = latex_words(name);
     return (name.size() == 1 ? escaped : "\\mathit{" + escaped + "}") + "(t)";
 }
 

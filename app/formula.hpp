@@ -31,6 +31,7 @@ public:
 private:
     std::string fraction(const Rational& r) const;
     std::string root(const Rational& factor, const Integer& d) const;
+    std::string product(const std::string& factor, const std::string& unit) const;
     std::string powers(const closed_form::Polynomial& p, const std::string& base) const;
     std::string delta(std::size_t order, const Quadratic& at) const;
 

@@ -75,4 +75,23 @@ std::string list_text(std::span<const std::string> words, std::size_t limit, std
     return text;
 }
 
+std::string latex_words(const std::string& text) {
+    std::string out;
+    for (const char c : text) {
+        if (c == '\\')
+            out += "\\textbackslash{}";
+        else if (c == '^')
+            out += "\\textasciicircum{}";
+        else if (c == '~')
+            out += "\\textasciitilde{}";
+        else if (c == '<' || c == '>')
+            out += fmt::format("\\ensuremath{{{}}}", c);
+        else if (std::string_view("_#$%&{}").find(c) != std::string_view::npos)
+            out += {'\\', c};
+        else
+            out += c;
+    }
+    return out;
+}
+
 }  // namespace deltaflow::app

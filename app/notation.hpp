@@ -35,4 +35,7 @@ std::string line_text(std::string text);
 // At most `limit` words, joined; what is left out is counted: "a, b, ... 3 more".
 std::string list_text(std::span<const std::string> words, std::size_t limit, std::string_view separator);
 
+// Words in LaTeX: what has a meaning there is escaped.
+std::string latex_words(const std::string& text);
+
 }  // namespace deltaflow::app

@@ -312,7 +312,8 @@ std::string advice(const CLI::App& app, const std::string& word) {
     for (const CLI::Option* option : app.get_options()) known.push_back(option->get_name());
     for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
     const std::string found = nearest(word, std::vector<std::string_view>(known.begin(), known.end()));
-    return found.empty() ? "" : fmt::format("; did you mean {}?", found);
+    if (!found.empty()) return fmt::format("; did you mean {}?", found);
+    return word.ends_with(".toml") ? fmt::format("; did you mean run {}?", word) : "";
 }
 
 const CLI::App& parsed_command(const CLI::App& app) {

@@ -1,5 +1,6 @@
 #include "blocks/expression.hpp"
 
+#include "blocks/function_table.hpp"
 #include "blocks/limits.hpp"
 #include "blocks/tokens.hpp"
 
@@ -44,6 +45,8 @@ private:
         if (token_.is(")")) fail(token_, "this parenthesis was never opened");
         if (token_.is(",")) fail(token_, "a comma may stand only between the arguments of a function");
         const std::string_view before = text_.substr(e.offset, e.length);
+        if (e.kind == Expression::Kind::name && find_function(before))
+            fail(token_, fmt::format("the argument of a function stands in parentheses: {}(...)", before));
         if (before.size() <= 20 && !token_.is("not"))
             fail(token_, fmt::format("an operator is missing between \"{}\" and {}; a product is written a*b",
                                      before, shown(token_)));

@@ -180,7 +180,9 @@ private:
             std::all_of(arguments.begin(), arguments.end(), [](const Affine& a) { return a.is_constant(); });
         if (numbers && f.value) return affine_of(value(e, f, arguments));
         if (f.only_in_guards && within_ != Within::guard)
-            fail(e, fmt::format("{}(x) may stand only in guards", f.name));
+            fail(e, fmt::format("{}(x) may stand only in guards; an impulse is a block: "
+                                "x = {{ type = \"impulse\", at = ... }}",
+                                f.name));
         if (!composer_)
             fail(e, fmt::format("{}(x) is a signal; only parameters and numbers may stand here", f.name));
         if (numbers) return f.name == "pre" ? arguments[0] : affine_of(Number{0, Rational(0)});
@@ -198,13 +200,18 @@ private:
     static const Function& known(const Expression& e) {
         if (const Function* f = find_function(e.text)) return *f;
         std::vector<std::string_view> names;
-        for (const Function& f : function_table()) names.push_back(f.name);
+        for (const Function& f : function_table())
+            if (!f.only_in_guards) names.push_back(f.name);
         const Expression name{Kind::name, e.text, {}, e.offset, static_cast<std::uint32_t>(e.text.size())};
-        const std::string near = did_you_mean(e.text, names);
-        const std::string type = e.text == "delta" || e.text == "dirac" ? "impulse" : e.text;
-        if (near.empty() && find_block_type(type))
+        const std::string_view usual = usual_name(e.text);
+        std::string near = did_you_mean(e.text, names);
+        if (const Function* f = find_function(usual); f && !f->only_in_guards)
+            near = fmt::format("; did you mean \"{}\"?", usual);
+        if (near.empty() && find_block_type(usual))
             fail(name, fmt::format("\"{}\" is no function; make it a block: x = {{ type = \"{}\", ... }}",
-                                   e.text, type));
+                                   e.text, usual));
+        if (near.empty() && e.arguments.size() == 1 && e.arguments[0].text == "t")
+            near = "; a signal is read without \"(t)\"";
         fail(name, fmt::format("there is no function \"{}\"{}", e.text, near));
     }
 

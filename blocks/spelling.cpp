@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <numeric>
+#include <utility>
 
 namespace deltaflow {
 
@@ -54,6 +55,32 @@ std::string nearest_name(std::string_view name, const std::vector<std::string_vi
 std::string did_you_mean(std::string_view name, const std::vector<std::string_view>& known) {
     const std::string best = nearest_name(name, known);
     return best.empty() ? "" : fmt::format("; did you mean \"{}\"?", best);
+}
+
+std::string_view usual_name(std::string_view name) {
+    static constexpr std::pair<std::string_view, std::string_view> names[] = {{"delta", "impulse"},
+                                                                              {"dirac", "impulse"},
+                                                                              {"integral", "integrator"},
+                                                                              {"integrate", "integrator"},
+                                                                              {"differentiate", "derivative"},
+                                                                              {"diff", "der"},
+                                                                              {"add", "sum"},
+                                                                              {"multiply", "product"},
+                                                                              {"mul", "product"},
+                                                                              {"times", "product"},
+                                                                              {"ln", "log"},
+                                                                              {"arcsin", "asin"},
+                                                                              {"arccos", "acos"},
+                                                                              {"arctan", "atan"},
+                                                                              {"sgn", "sign"},
+                                                                              {"H", "heaviside"},
+                                                                              {"theta", "heaviside"},
+                                                                              {"limit", "saturate"},
+                                                                              {"lookup", "table"},
+                                                                              {"sample", "hold"}};
+    for (const auto& [other, usual] : names)
+        if (other == name) return usual;
+    return name;
 }
 
 }  // namespace deltaflow

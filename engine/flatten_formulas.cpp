@@ -121,6 +121,7 @@ Meaning Formulas::unknown(const Expression& name, std::string_view first) {
 
 std::string Formulas::way_out(std::string_view name) const {
     const std::string hint = report_.hint(name, visible_names());
+    if (hint.empty() && name == "e") return "; powers of e are written exp(x)";
     if (!hint.empty() || !variable_) return hint;
     return fmt::format("; this law is an expression of {}", variable_->name);
 }

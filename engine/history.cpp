@@ -12,8 +12,6 @@ void History::append(Piece piece) {
 
 void History::forget(double t) {
     while (pieces_.size() > 1 && pieces_[1].from < t - by_) pieces_.pop_front();
-    while (!impulses_.empty() && impulses_.front().at < t - by_ - 1e-9 * std::max(1.0, std::abs(t)))
-        impulses_.pop_front();
 }
 
 const History::Piece* History::find(double t, bool before) const {
@@ -66,10 +64,14 @@ double History::horizon(double t) const {
     return rest > 0 ? std::min(rest, by_) : by_;
 }
 
-const std::vector<double>* History::arriving(double t, double tolerance) const {
-    for (const Impulse& impulse : impulses_)
-        if (std::abs(impulse.at + by_ - t) <= tolerance) return &impulse.coefficients;
-    return nullptr;
+std::vector<double> History::arrive(double t, double tolerance) {
+    std::vector<double> sum;
+    for (; !impulses_.empty() && impulses_.front().at + by_ <= t + tolerance; impulses_.pop_front()) {
+        const std::vector<double>& c = impulses_.front().coefficients;
+        sum.resize(std::max(sum.size(), c.size()), 0.0);
+        for (std::size_t i = 0; i < c.size(); ++i) sum[i] += c[i];
+    }
+    return sum;
 }
 
 }  // namespace deltaflow

@@ -33,8 +33,9 @@ public:
     void rungs_in_step(double start, double t, std::span<double> out) const;
     // How far the delayed signal stays on one piece after t.
     double horizon(double t) const;
-    // Impulses that arrive at t, within a tolerance.
-    const std::vector<double>* arriving(double t, double tolerance) const;
+    // Impulses that arrive at t, within a tolerance; those of several commits at one time as one sum. Each
+    // arrives once.
+    std::vector<double> arrive(double t, double tolerance);
     double by() const { return by_; }
 
 private:

@@ -56,6 +56,7 @@ struct Machinery {
     Workspace ledger_work;
     Rungs<double> output, conditions, ledger;
     std::unique_ptr<Stepper> stepper;
+    std::unique_ptr<Stepper> expansion;  // series for the past of delays, where the stepper has none
     // Indices in System::states: those that an instant looks at, and among them those that it can change.
     // With modes these are all of them.
     std::vector<std::uint32_t> seen_states, jumping_states;
@@ -89,7 +90,8 @@ struct Watch {
 struct Located {
     NodeId node;
     double threshold;
-    bool passes = false;  // and does not just touch
+    bool passes = false;   // and does not just touch
+    double curvature = 0;  // half the second derivative there; NaN: not known
 };
 
 // All of an island that an instant changes, but for what comes due: to try an instant another way.
@@ -144,7 +146,9 @@ private:
     int forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold,
                      int* zeros = nullptr);
     int decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId brancher);
-    bool is_located(NodeId node, double threshold) const;
+    const Located* located(NodeId node, double threshold) const;
+    bool is_located(NodeId node, double threshold) const { return located(node, threshold) != nullptr; }
+    bool is_touch(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold);
     void mark_active(const Discrete& discrete);
     bool is_active(NodeId n) const { return active_.empty() || active_[n]; }
     // Delayed signals: within the step from t_ on, and at an instant.
@@ -263,6 +267,8 @@ private:
     void write_sample(std::span<const double> x, double t);
     void finish_step(double h, double t_next, bool instant_follows);
     void append_history(double h);
+    bool expand(double h);
+    std::vector<double> fitted(NodeId u, double h);
     bool root_at_stop();
     void note_cause(NodeId n);
 

@@ -65,7 +65,10 @@ void Island::tell_commit() {
     if (!log_->wants(t_)) return;
     WorkedSolve& solve = log_->worked.back().solves.back();
     solve.committed = true;
-    for (const NodeId n : causes_) solve.causes.push_back(cause_name(log_->model, n));
+    for (const NodeId n : causes_)
+        if (const std::string cause = cause_name(log_->model, n);
+            std::find(solve.causes.begin(), solve.causes.end(), cause) == solve.causes.end())
+            solve.causes.push_back(cause);
     if (!modes_ || !s_->keeps_ledger) return;
     solve.has_energy = true;
     solve.stored_before = stored_energy(left_);

@@ -149,6 +149,8 @@ void Island::ready_to_flow() {
         histories_[i].rungs_in_step(t_, t, out);
     };
     m_->stepper = make_stepper(context);
+    if (!s_->delays.empty() && !m_->stepper->has_series() && settings_.method != "euler")
+        m_->expansion = make_taylor_stepper(context);
 }
 
 void Island::start() {
@@ -208,29 +210,47 @@ void Island::sample_here() {
     }
 }
 
+// Taylor series at the beginning of a step, if they are good up to its end. A polynomial through points of a
+// step as short as those after an instant would lose the derivatives in rounding.
+bool Island::expand(double h) {
+    if (!m_->expansion) return false;
+    try {
+        return m_->expansion->step(t_, x_, h).h >= h;
+    } catch (const RunFailure&) {
+        return false;
+    }
+}
+
+// A signal over the step as a polynomial, through a few points.
+std::vector<double> Island::fitted(NodeId u, double h) {
+    const int points = limits::collocation_points;
+    std::array<double, limits::collocation_points> values{};
+    const Watch w{u, u, 0, Watching::branch, 1};
+    for (int k = 0; k < points; ++k)
+        values[static_cast<std::size_t>(k)] = condition_at(w, h * chebyshev_point(k, points));
+    std::vector<double> c(static_cast<std::size_t>(points));
+    taylor_from_bernstein(bernstein_from_values(values), c);
+    double power = 1;
+    for (double& coefficient : c) {
+        coefficient /= power;
+        power *= h;
+    }
+    return c;
+}
+
 void Island::append_history(double h) {
-    if (h <= 0) return;
+    if (h <= 0 || s_->delays.empty()) return;
+    const Stepper* series = m_->stepper->has_series() ? m_->stepper.get() : nullptr;
+    if (!series && expand(h)) series = m_->expansion.get();
     for (std::size_t i = 0; i < s_->delays.size(); ++i) {
         const NodeId u = s_->d.inputs_of(s_->delays[i])[0];
         History::Piece piece{t_, t_ + h, {}};
-        if (s_->degree[u] < 0) {
+        if (s_->degree[u] < 0)
             piece.c = {0.0};
-        } else if (const auto series = m_->stepper->series(u); !series.empty()) {
-            piece.c.assign(series.begin(), series.end());
-        } else {
-            const int points = limits::collocation_points;
-            std::array<double, limits::collocation_points> values{};
-            const Watch w{u, u, 0, Watching::branch, 1};
-            for (int k = 0; k < points; ++k)
-                values[static_cast<std::size_t>(k)] = condition_at(w, h * chebyshev_point(k, points));
-            piece.c.resize(static_cast<std::size_t>(points));
-            taylor_from_bernstein(bernstein_from_values(values), piece.c);
-            double power = 1;
-            for (double& c : piece.c) {
-                c /= power;
-                power *= h;
-            }
-        }
+        else if (series)
+            piece.c.assign(series->series(u).begin(), series->series(u).end());
+        else
+            piece.c = fitted(u, h);
         histories_[i].append(std::move(piece));
         histories_[i].forget(t_);
     }

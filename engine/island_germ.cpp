@@ -5,6 +5,7 @@
 #include "engine/limits.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace deltaflow {
 
@@ -97,15 +98,17 @@ void Island::evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool
     if (starting_ && &g == &left_) use_initial_values();
 }
 
-bool Island::is_located(NodeId node, double threshold) const {
-    return std::any_of(located_.begin(), located_.end(),
-                       [&](const Located& l) { return l.node == node && l.threshold == threshold; });
+const Located* Island::located(NodeId node, double threshold) const {
+    const auto found = std::find_if(located_.begin(), located_.end(), [&](const Located& l) {
+        return l.node == node && l.threshold == threshold;
+    });
+    return found == located_.end() ? nullptr : &*found;
 }
 
 // The located condition is zero by definition, until its value jumps.
 int Island::value_sign(const OneSidedGerm& g, NodeId node, double threshold) const {
     const Bounded c = g.rungs.at(node)[0];
-    if (!located_.empty() && is_located(node, threshold))
+    if (located(node, threshold))
         if (&g == &left_ || is_zero(c - left_.rungs.at(node)[0])) return 0;
     return sign(c - Bounded(threshold));
 }
@@ -115,6 +118,20 @@ bool Island::ends_at(OneSidedGerm& g, NodeId node, int k) {
     const int degree = g.system ? g.system->degree[node] : g.degree[node];
     if (degree != endless) return k >= degree;
     return (g.system || k >= g.order) && k >= system_of(g).order;
+}
+
+// A root is where it is to the rounding of the value, and a slope that such a shift would turn round is none:
+// what dips below zero by less than its rounding only touches it.
+bool Island::is_touch(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold) {
+    const Located* l = located(node, threshold);
+    if (!l || ends_at(g, node, 1)) return false;
+    double curvature = l->curvature;
+    if (std::isnan(curvature)) {
+        if (g.order < 2) evaluate(g, discrete, 2, false);
+        curvature = g.rungs.at(node)[2].value;
+    }
+    const Bounded* c = g.rungs.at(node);
+    return c[1].value * c[1].value <= 8 * std::abs(curvature) * c[0].bound;
 }
 
 // The first rung that is not zero decides; `zeros` counts those before it.
@@ -130,6 +147,7 @@ int Island::forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node,
             evaluate(g, discrete, std::min(last, 2 * k + 1), false);
         }
         s = sign(g.rungs.at(node)[k]);
+        if (k == 1 && s != 0 && is_touch(g, discrete, node, threshold)) s = 0;
     }
     if (zeros) *zeros = k;
     return s;

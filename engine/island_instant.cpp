@@ -60,8 +60,8 @@ void Island::take_due(NodeId n) {
     } else if (node.op == Primitive::delay) {
         const auto i =
             static_cast<std::size_t>(std::find(s_->delays.begin(), s_->delays.end(), n) - s_->delays.begin());
-        if (const auto* impulses = histories_[i].arriving(t_, 4 * same_time(t_)))
-            arrivals_.impulses.emplace_back(n, *impulses);
+        if (auto impulses = histories_[i].arrive(t_, 4 * same_time(t_)); !impulses.empty())
+            arrivals_.impulses.emplace_back(n, std::move(impulses));
     }
 }
 

@@ -215,7 +215,9 @@ std::optional<double> Island::first_event(double h) {
 
 // What a root means: an instant, or the end.
 void Island::meet(const Watch& w, double h) {
-    located_.push_back({w.node, w.threshold, w.kind == Watching::crossing});
+    const auto series = m_->stepper->series(w.node);
+    located_.push_back({w.node, w.threshold, w.kind == Watching::crossing,
+                        series.empty() ? NAN : derivative_at(series, h, 2)});
     if (w.kind != Watching::assertion && w.kind != Watching::singular) return;
     sample_before(t_ + h);  // what was simulated up to here is kept
     t_ += h;

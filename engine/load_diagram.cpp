@@ -182,8 +182,8 @@ bool check_keys(const Value& table, const std::vector<std::string_view>& known, 
     for (const auto& entry : table.entries) {
         if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
         good = false;
-        report.add(entry.place,
-                   fmt::format("unknown key \"{}\" {}{}", entry.key, where, report.hint(entry.key, known)));
+        report.add(entry.place, fmt::format("unknown key \"{}\" {}{}", entry.key, where,
+                                            report.key_hint(entry.key, known)));
     }
     return good;
 }

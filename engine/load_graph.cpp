@@ -49,7 +49,7 @@ private:
         std::vector<std::string_view> keys{"type"};
         for (const auto& parameter : type_.parameters) keys.push_back(parameter.name);
         report_.add(entry.place, fmt::format("an element of type \"{}\" has no key \"{}\"{}", type_.type,
-                                             entry.key, report_.hint(entry.key, keys)));
+                                             entry.key, report_.key_hint(entry.key, keys)));
         return false;
     }
 

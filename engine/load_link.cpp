@@ -1,4 +1,5 @@
 // Finds the type of every block and checks what is written to it.
+#include "blocks/spelling.hpp"
 #include "engine/load_declarations.hpp"
 
 #include <fmt/format.h>
@@ -94,8 +95,10 @@ private:
         if (const BlockType* type = find_block_type(name.text)) return link_catalogue(block, *type);
         if (const auto* diagram = find_diagram(name.text, diagram_, file_))
             return link_instance(block, *diagram);
-        const std::string hint = bonds::find_element_type(name.text)
-                                     ? "; elements stand under [elements]"
+        const std::string_view usual = usual_name(name.text);
+        const std::string hint = bonds::find_element_type(name.text) ? "; elements stand under [elements]"
+                                 : find_block_type(usual)
+                                     ? fmt::format("; did you mean \"{}\"?", usual)
                                      : report_.hint(name.text, known_types(diagram_, file_));
         report_.add(name.place, fmt::format("there is no block type \"{}\"{}", name.text, hint));
     }
@@ -161,7 +164,7 @@ private:
             block.guess = &entry.value;
             return true;
         }
-        report_.add(entry.place, unknown_key(block, entry.key) + report_.hint(entry.key, known));
+        report_.add(entry.place, unknown_key(block, entry.key) + report_.key_hint(entry.key, known));
         return false;
     }
 

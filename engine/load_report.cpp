@@ -30,6 +30,12 @@ std::string Report::hint(std::string_view name, const std::vector<std::string_vi
     return ++hints_ > most_hints ? "" : did_you_mean(name, known);
 }
 
+std::string Report::key_hint(std::string_view key, const std::vector<std::string_view>& known) {
+    const std::string near = hint(key, known);
+    if (!near.empty() || hints_ > most_hints || known.empty()) return near;
+    return fmt::format("; known are {}", fmt::join(known, ", "));
+}
+
 std::vector<Diagnostic> Report::take() {
     std::stable_sort(list_.begin(), list_.end(),
                      [](const auto& a, const auto& b) { return key(a) < key(b); });

@@ -18,6 +18,8 @@ public:
     void add(const Value& string, const ExpressionError& error, std::vector<std::string> notes = {});
     // `; did you mean "product"?`, or nothing. Gives up guessing after many errors: it takes time.
     std::string hint(std::string_view name, const std::vector<std::string_view>& known);
+    // The same for keys, of which there are few: where none is near, all are told.
+    std::string key_hint(std::string_view key, const std::vector<std::string_view>& known);
 
     // A file that cannot be read: exit code 6, unless the model is wrong in other ways too.
     void add_unreadable(const Place& place, std::string message, std::vector<std::string> notes = {}) {

@@ -63,7 +63,7 @@ private:
         const Words known{"start",     "stop",  "method", "impulses",     "step", "riemann",
                           "tolerance", "every", "record", "simultaneous", "zeno", "max_events"};
         report_.add(entry.place, fmt::format("unknown key \"{}\" of [simulation]{}", entry.key,
-                                             report_.hint(entry.key, known)));
+                                             report_.key_hint(entry.key, known)));
         throw Reported{};
     }
 

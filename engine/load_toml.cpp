@@ -112,6 +112,8 @@ std::string explain(std::string_view description) {
     if (contains(description, "could not determine value type"))
         return "this is no value; a number, a \"string\", a [list] or a {table} belongs here";
     if (contains(description, "end-of-file")) return "the file ends too early: something is not closed";
+    if (contains(description, "inline table") && contains(description, "'\\n'"))
+        return "a table in {braces} stands on one line";
     return "this is no TOML: " + plain(description);
 }
 

@@ -77,9 +77,6 @@ double evaluate_bernstein(const Bernstein& p, double s) {
     return b[0];
 }
 
-namespace {
-
-// p^(m)(x) / m!
 double derivative_at(std::span<const double> c, double x, int m) {
     double sum = 0, binomial = 1;
     const int n = static_cast<int>(c.size()) - 1;
@@ -90,8 +87,6 @@ double derivative_at(std::span<const double> c, double x, int m) {
     }
     return sum;
 }
-
-}  // namespace
 
 double rounding_at(std::span<const double> c, double x) {
     double sum = 0;
@@ -186,12 +181,10 @@ struct Searcher {
     }
 
     double refine(double lo, double hi) const {
-        double flo = f(lo);
-        const double fhi = f(hi);
-        if (fhi == 0) return hi;
-        // A zero at lo is the root before this one: just after it the function has the sign that ends here.
-        if (flo == 0) flo = sign * std::numeric_limits<double>::min();
-        if (sign_of(flo) == sign_of(fhi)) return std::abs(flo) < std::abs(fhi) ? lo : hi;
+        // An end where the sign is not what it should be is the root itself, to rounding.
+        const double flo = f(lo), fhi = f(hi);
+        if (sign_of(fhi) != -sign) return hi;
+        if (sign_of(flo) != sign) return lo;
         std::uintmax_t iterations = 100;
         const auto close = [](double a, double b) {
             return std::abs(a - b) <= 2 * std::numeric_limits<double>::epsilon() * std::abs(b);
@@ -208,13 +201,27 @@ struct Searcher {
         const double zero = search.touch ? noise(hi) : 0;
         if (search.touch && lo > 0 && is_noise(p, zero)) return 0.5 * (lo + hi);
         if (v.count == 0 && !(search.touch && depth <= 50 && comes_near(p, zero))) return uniform(p, lo);
-        if (v.count == 1 && sign_of(p.b[0]) == sign && sign_of(p.b[p.degree]) == -sign) return cross(lo, hi);
+        if (v.count == 1 && is_before(p, lo) && is_beyond(p, hi)) return cross(lo, hi);
         if (depth > 50) return blur(p, lo, hi);
         Bernstein left, right;
         halve(p, left, right);
         const double middle = 0.5 * (lo + hi);
         if (const auto root = walk(left, lo, middle, depth + 1)) return root;
         return walk(right, middle, hi, depth + 1);
+    }
+
+    // Is the root inside, or at one of the ends? An end that the function comes to from zero, or goes to zero
+    // from, is near another root, and rounding can take that one for this one.
+    bool is_before(const Bernstein& p, double lo) const { return is_clear(p, p.b[0], p.b[1], sign, lo); }
+    bool is_beyond(const Bernstein& p, double hi) const {
+        return is_clear(p, p.b[p.degree], p.b[p.degree - 1], -sign, hi);
+    }
+    bool is_clear(const Bernstein& p, double end, double beside, int wanted, double at) const {
+        if (sign_of(end) != wanted) return false;
+        if (sign_of(beside) == -wanted) return true;
+        double largest = 0;
+        for (int i = 0; i <= p.degree; ++i) largest = std::max(largest, std::abs(p.b[i]));
+        return std::abs(end) > 1e-6 * largest && sign_of(f(at)) == wanted;
     }
 
     static bool is_noise(const Bernstein& p, double zero) {

@@ -46,6 +46,8 @@ private:
     double (*call_)(const void*, double);
 };
 
+// p^(m)(x) / m! from the coefficients of powers of x.
+double derivative_at(std::span<const double> c, double x, int m);
 // The rounding of a polynomial's value at x.
 double rounding_at(std::span<const double> c, double x);
 

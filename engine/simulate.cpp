@@ -189,7 +189,16 @@ struct CauseNames {
 void adopt(Trace& trace, CauseNames& names, Recorder&& r, double end) {
     while (!r.events.empty() && r.events.back().t > end) r.events.pop_back();
     trace.causes.reserve(r.causes.size());
-    for (const NodeId n : r.causes) trace.causes.push_back(names.index(n));
+    for (Event& event : r.events) {  // a block may be several nodes, and is one cause
+        const auto first = static_cast<std::uint32_t>(trace.causes.size());
+        for (std::uint32_t c = 0; c < event.cause_count; ++c) {
+            const std::uint32_t cause = names.index(r.causes[event.first_cause + c]);
+            if (std::find(trace.causes.begin() + first, trace.causes.end(), cause) == trace.causes.end())
+                trace.causes.push_back(cause);
+        }
+        event.first_cause = first;
+        event.cause_count = static_cast<std::uint32_t>(trace.causes.size()) - first;
+    }
     trace.events = std::move(r.events);
     trace.jumps = std::move(r.jumps);
     trace.impulses = std::move(r.impulses);

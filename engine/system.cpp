@@ -180,8 +180,8 @@ void compile_programs(System& s, const Settings& settings) {
     std::vector<Root> ports;
     for (const NodeId n : s.ports) ports.push_back({n});
     roots.insert(roots.end(), ports.begin(), ports.end());
-    // Each method has a program of its own.
-    if (settings.method == "taylor") s.series = compile(s.d, roots, s.degree, false);
+    // Each method has a program of its own. The past that delays keep is a series.
+    if (settings.method == "taylor" || !s.delays.empty()) s.series = compile(s.d, roots, s.degree, false);
     if (settings.method != "taylor") s.derivative = compile(s.d, integrand_roots(s), s.degree, true);
     list_controlled(s, roots);
     choose_order(s, settings);

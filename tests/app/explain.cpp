@@ -178,6 +178,10 @@ TEST_CASE("explain keeps to the page, and its LaTeX closes what it opens", "[app
     check_lines(told(diagrams + "bouncing_ball.toml --event 1 --latex"),
                 {"F &= -1.8 \\cdot \\left(-14.0071\\right) \\cdot \\delta \\\\", "&= 25.2129\\,\\delta",
                  "v^{+} &= v^{-} + a_{[-1]} \\\\"});
+    check_lines(told(diagrams + "bouncing_ball.toml --event 1 --latex"),
+                {"$y$ is $0$ and its slope is $-14.0071$ just before: it passes zero",
+                 "the $\\delta$ in $a$ makes it jump:"});
+    check_lines(told(diagrams + "product_rule.toml --event 1 --latex"), {"$\\delta''$ meets $U = -14.1264$"});
 }
 
 TEST_CASE("explain writes its numbers as JSON", "[app]") {
@@ -200,4 +204,16 @@ TEST_CASE("explain writes its numbers as JSON", "[app]") {
     CHECK(force["definition"] == "-1.8 pre(v) hit");
     CHECK(force["rules"] == nlohmann::json::array({31}));
     CHECK(force["impulses"][0].get<double>() == Approx(1.8 * std::sqrt(2 * 9.81 * 10)));
+}
+
+TEST_CASE("signs that mean something in LaTeX may stand in the name of a model", "[app]") {
+    const Workplace place;
+    place.write("m.toml",
+                "name = 'delta^(n) & {a_b} \\ ~ 5%'\n[blocks]\nx_1 = { type = \"impulse\", at = 1 }\n");
+    const std::string name =
+        "delta\\textasciicircum{}(n) \\& \\{a\\_b\\} \\textbackslash{} "
+        "\\textasciitilde{} 5\\%";
+    CHECK(place.deltaflow("exact m.toml --latex").out.find("\\section*{" + name + "}") != std::string::npos);
+    CHECK(place.deltaflow("explain m.toml --event 1 --latex").out.find("\\section*{" + name) !=
+          std::string::npos);
 }

@@ -182,3 +182,15 @@ TEST_CASE("a file that is no model is called what it is", "[app]") {
         CHECK_THAT(result.err, StartsWith(name + ":") && Contains(text));
     }
 }
+
+TEST_CASE("a model without a command is told how to run it", "[app]") {
+    const Result result = Workplace().deltaflow("ball.toml");
+    CHECK(result.code == 2);
+    CHECK_THAT(result.err, Contains("did you mean run ball.toml?"));
+}
+
+TEST_CASE("blocks that go by other names elsewhere are found", "[app]") {
+    const Result result = Workplace().deltaflow("blocks dirac");
+    CHECK(result.code == 2);
+    CHECK_THAT(result.err, Contains("did you mean \"impulse\"?"));
+}

@@ -142,6 +142,33 @@ record = ["y"]
     check_impulses(list[3].impulses, {0, -1});
 }
 
+TEST_CASE("An impulse at the start is delayed once", "[engine][delay]") {
+    const Trace trace = run(R"toml(
+[blocks]
+d = { type = "impulse", at = 0, size = 4 }
+y = { type = "delay", in = "d", by = 2 }
+[simulation]
+stop = 4
+)toml");
+    check_once(trace, "y", 2, 0, 0, {4});
+}
+
+TEST_CASE("Impulses that follow each other at one time are delayed as their sum", "[engine][delay]") {
+    const Trace trace = run(R"toml(
+[blocks]
+a = { type = "step", at = 1, initial = -1, size = 3 }
+b = { type = "crossing", in = "a" }
+c = { type = "integrator", in = "b", initial = -0.5 }
+d = { type = "crossing", in = "c" }
+y = { type = "delay", in = "b + 10*d", by = "1/2" }
+z = { type = "integrator", in = "y" }
+[simulation]
+stop = 2
+)toml");
+    check_once(trace, "y", 1.5, 0, 0, {11});
+    check_once(trace, "z", 1.5, 0, 11);
+}
+
 TEST_CASE("The jump of a delay from its initial value is an impulse in its derivative", "[engine][delay]") {
     const Trace trace = run(R"toml(
 [blocks]
@@ -213,9 +240,10 @@ TEST_CASE("The past is kept in pieces, with its impulses", "[engine][delay]") {
     CHECK(rungs == std::array{0.0, 0.0});
     h.rungs(2, false, rungs);
     CHECK(rungs == std::array{1.0, 4.0});
-    CHECK(h.arriving(1.25, 1e-12) == nullptr);
-    REQUIRE(h.arriving(1.5, 1e-12) != nullptr);
-    CHECK(*h.arriving(1.5, 1e-12) == std::vector<double>{3});
+    h.append(History::Impulse{0.5, {1, 2}});
+    CHECK(h.arrive(1.25, 1e-12).empty());
+    CHECK(h.arrive(1.5, 1e-12) == std::vector<double>{4, 2});
+    CHECK(h.arrive(1.5, 1e-12).empty());
     CHECK(h.horizon(1.25) == close_to(0.25));
 }
 

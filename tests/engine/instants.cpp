@@ -98,6 +98,23 @@ TEST_CASE("Touching zero makes no event in either direction", "[engine][instant]
         }
 }
 
+TEST_CASE("A block that switches in two places at once is one cause", "[engine][instant]") {
+    const auto list = happenings(run("[blocks]\ny = \"if(t - 1, 2, 1) + heaviside(t - 1)\"\n"), "y");
+    REQUIRE(list.size() == 1);
+    CHECK(list[0].causes == std::vector<std::string>{"y"});
+}
+
+// The root is found to rounding, and so the slope there is not quite zero.
+TEST_CASE("A touch between other things makes no event", "[engine][instant]") {
+    const Trace trace = run(R"toml(
+[blocks]
+y = "sign(heaviside(sin(3*t + 1) - (t - 2)) + (cos(2*t) + sin(t))/(2 + abs(2*t - 2)))"
+[simulation]
+stop = 1.6
+)toml");
+    CHECK(happenings(trace, "y").empty());
+}
+
 // The inverse cosine has an infinite slope there, whose rounding is infinite, too.
 TEST_CASE("What does not jump makes no event at a branch point", "[engine][instant]") {
     CHECK(run("[blocks]\ny = \"acos(cos(t))\"\n[simulation]\nstop = 2\n").events.empty());
@@ -238,6 +255,18 @@ record = ["v", "n"]
     check_times(trace, "v", {1e6 + first, 1e6 + first * (1 + 2 * 0.8)}, 1e-15);
     CHECK(happenings(trace, "v")[0].right == close_to(0.8 * 9.81 * first, 1e-8));
     CHECK(times_of(trace, "n") == std::vector<double>{1000001});
+}
+
+// 2/5 - t + 3/5 t^2 = 3/5 (t - 2/3) (t - 1); 1 is a quarter of the step.
+TEST_CASE("A condition that dips below zero within a step is seen to dip", "[engine][instant]") {
+    const Trace trace = run(R"toml(
+[blocks]
+c = { type = "polynomial", coefficients = ["2/5", -1, "3/5"] }
+y = "if(c, 1, 0)"
+[simulation]
+stop = 4
+)toml");
+    check_times(trace, "y", {2.0 / 3, 1});
 }
 
 }  // namespace deltaflow::engine_test

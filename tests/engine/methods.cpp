@@ -171,6 +171,28 @@ record = ["x"]
     }
 }
 
+// x = -2 - (t - 1/2)^2 from t = 1/2 on; the first steps after an instant are very short.
+TEST_CASE("Every method keeps the slope of a delayed signal", "[engine][methods]") {
+    const char* text = R"toml(
+[blocks]
+r = { type = "ramp", at = 0.5, slope = -2 }
+x = { type = "integrator", in = "r", initial = -2 }
+y = { type = "delay", in = "x", by = 1 }
+d = "der(y)"
+k = { type = "delay", in = "y", by = 0.5 }
+[simulation]
+stop = 4
+record = ["d"]
+)toml";
+    for (const Method& m : methods()) {
+        if (m.name == std::string("euler")) continue;
+        INFO(m.name);
+        const Trace trace = run_by(text, m, m.step);
+        CHECK(last_sample(trace, "d") == close_to(-5, 1e-9));
+        check_once(trace, "d", 1, 0, 0, {-2});
+    }
+}
+
 // A first step that is too long by six powers of ten is made shorter until it fits.
 TEST_CASE("A very stiff model begins well under the default tolerance", "[engine][methods]") {
     const char* text = R"toml(
