@@ -161,7 +161,7 @@ public:
             const int most = picture.boxes[bond.from].group < 0 ? 2 : 1;  // dot keeps no two sides in a group
             if (!stands_beside(bond) || beside[bond.from] >= most || degree_[bond.from] <= 2) continue;
             backwards_[i] = ++beside[bond.from] == 2;
-            pairs_.push_back({bond.from, bond.to});
+            pairs_.emplace_back(bond.from, bond.to);
         }
     }
 
@@ -188,6 +188,29 @@ private:
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;
 };
 
+// Boxes without a line, which dot would pile up from below, stand in rows as they are written.
+std::string rows_text(const Picture& picture) {
+    std::set<std::size_t> lined;
+    for (const Link& link : picture.links) lined.insert({link.from, link.to});
+    for (const BondLine& bond : picture.bonds) lined.insert({bond.from, bond.to});
+    std::vector<std::size_t> lone;
+    double widest = 0;
+    for (std::size_t i = 0; i < picture.boxes.size(); ++i)
+        if (lined.count(i) == 0 && picture.boxes[i].group < 0) {
+            lone.push_back(i);
+            widest = std::max(widest, size_of(picture.boxes[i]).width);
+        }
+    const auto in_a_row = static_cast<std::size_t>(std::clamp(720 / (widest + 45), 1.0, 5.0));
+    std::string text;
+    for (std::size_t row = (lone.size() + in_a_row - 1) / in_a_row; row-- > 0;) {
+        const std::size_t first = row * in_a_row, end = std::min(first + in_a_row, lone.size());
+        for (std::size_t i = first; i < end; ++i)
+            text += fmt::format("{}n{}", i == first ? "" : " -> ", lone[i]);
+        text += end > first + 1 ? " [style=invis];\n" : ";\n";
+    }
+    return text;
+}
+
 std::string group_text(const Picture& picture, const Columns& columns, std::int32_t group) {
     std::string text;
     for (std::size_t i = 0; i < picture.boxes.size(); ++i)
@@ -212,7 +235,7 @@ std::string dot_text(const Picture& picture, Direction direction) {
         "node [shape=box, margin=\"0.05,0.03\", fontname=\"Helvetica\", fontsize=11];\n"
         "edge [fontname=\"Helvetica\", fontsize=11, arrowsize=0.7];\n";
     const Columns columns(picture);
-    text += group_text(picture, columns, -1);
+    text += rows_text(picture) + group_text(picture, columns, -1);
     for (std::size_t i = 0; i < picture.links.size(); ++i) text += link_line(picture, i);
     for (std::size_t i = 0; i < picture.bonds.size(); ++i)
         text += bond_line(picture.bonds[i], i, columns.is_backwards(i));

@@ -123,7 +123,8 @@ public:
         if (graph.contains("objects"))
             for (const Json& object : graph.at("objects")) read_object(object);
         if (graph.contains("edges"))
-            for (const Json& edge : graph.at("edges")) read_edge(edge);
+            for (const Json& edge : graph.at("edges"))
+                if (edge.contains("id")) read_edge(edge);
         return std::move(layout_);
     }
 

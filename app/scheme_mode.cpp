@@ -2,6 +2,8 @@
 #include "app/notation.hpp"
 #include "app/scheme.hpp"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 
 namespace deltaflow::app::scheme {

@@ -2,6 +2,8 @@
 #include "app/notation.hpp"
 #include "app/scheme_build.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 

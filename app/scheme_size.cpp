@@ -20,7 +20,6 @@ Size margin(Shape shape) {
     switch (shape) {
         case Shape::junction:
         case Shape::element:
-            return {9, 3};
         case Shape::terminal:
             return {9, 3};
         default:

@@ -63,7 +63,7 @@ s   = { type = "step", at = 1 }                 # jumps from 0 to 1
 d   = { type = "derivative", in = "s" }         # an impulse: delta
 dd  = { type = "derivative", in = "d" }         # its derivative: delta'
 td  = "t * dd"                                  # the product rule at t = 1: delta' - delta
-lag = { type = "transfer_function", in = "2*d", numerator = [1], denominator = [0.5, 1] }  # rings out
+lag = { type = "transfer_function", in = "2*d", numerator = [1], denominator = [0.5, 1] }  # dies away
 
 [simulation]
 stop = 4

@@ -4,6 +4,7 @@
 #include "app/glyphs.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace deltaflow::app {
 
@@ -117,7 +118,7 @@ void draw_events(Output& out, const Frame& frame, const std::vector<Occasion>& e
 
 std::size_t heading_lines(const Panel& panel, double width) {
     if (panel.series.size() < 2) return 1;
-    return 1 + static_cast<std::size_t>(heading(panel, width).back().y / heading_height + 0.5);
+    return 1 + static_cast<std::size_t>(std::lround(heading(panel, width).back().y / heading_height));
 }
 
 Grid grid_of(const DrawnPanel& drawn) {

@@ -33,7 +33,7 @@ Ref Builder::node(Primitive op, std::vector<Ref> inputs, std::vector<double> par
 
 Ref Builder::constant(double value) { return node(Primitive::constant, {}, {value}); }
 
-Ref Builder::affine(double c0, std::vector<std::pair<double, Ref>> terms) {
+Ref Builder::affine(double c0, const std::vector<std::pair<double, Ref>>& terms) {
     if (terms.empty()) return constant(c0);
     std::vector<Ref> inputs;
     std::vector<double> parameters{c0};

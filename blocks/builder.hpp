@@ -40,7 +40,7 @@ public:
     Ref constant(double value);
     // c0 + sum ci ui; flattens constants and affine inputs that were made here and have no other reader
     // is left to lower_expression; this one just emits.
-    Ref affine(double c0, std::vector<std::pair<double, Ref>> terms);
+    Ref affine(double c0, const std::vector<std::pair<double, Ref>>& terms);
     Ref schedule(Schedule s);
     std::uint32_t clock(Clock c);
     std::uint32_t message(std::string text);

@@ -38,7 +38,7 @@ Affine operator+(Affine a, const Affine& b) {
     return a;
 }
 
-Affine operator-(const Affine& a, const Affine& b) { return a + -one * b; }
+Affine operator-(Affine a, const Affine& b) { return std::move(a) + -one * b; }
 
 Affine operator*(const Number& k, Affine a) {
     if (is_zero(k)) return affine_of(k);

@@ -26,7 +26,7 @@ struct Affine {
 Affine affine_of(Number constant);
 Affine affine_of(Ref signal);
 Affine operator+(Affine a, const Affine& b);
-Affine operator-(const Affine& a, const Affine& b);
+Affine operator-(Affine a, const Affine& b);
 Affine operator*(const Number& k, Affine a);
 
 class Composer {

@@ -258,6 +258,7 @@ private:
     std::optional<double> first_event(double h);
     std::optional<double> root_of(const Watch& w, double h) const;
     std::optional<double> sampled_root(double lo, double hi, int depth, const Watch** winner);
+    std::optional<double> sampled_in_halves(double lo, double hi, int depth, const Watch** winner);
     void meet(const Watch& w, double h);
     void evaluate_conditions(double s);
     double deflated(const Watch& w, double s) const;

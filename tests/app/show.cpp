@@ -463,3 +463,20 @@ TEST_CASE("a long chain is drawn downwards, so that it can be read on a page", "
     CHECK(std::stoi(size[1]) < 600);
     CHECK(std::stoi(size[2]) > 900);
 }
+
+TEST_CASE("boxes without a line stand in rows, as they are written", "[app][show]") {
+    const Workplace place;
+    std::string model = "[blocks]\n";
+    for (int i = 0; i < 7; ++i) model += fmt::format("x{} = \"sin({}*t)\"\n", i, i + 1);
+    place.write("model.toml", model);
+    const std::string svg = place.deltaflow("show model.toml --svg -").out;
+    const auto place_of = [&](const std::string& name) {
+        std::smatch found;
+        const std::regex title("x=\"([0-9.]+)\" y=\"([0-9.]+)\"[^>]*>" + name + "<");
+        REQUIRE(std::regex_search(svg, found, title));
+        return std::pair(std::stod(found[2]), std::stod(found[1]));
+    };
+    for (int i = 1; i < 7; ++i) CHECK(place_of(fmt::format("x{}", i - 1)) < place_of(fmt::format("x{}", i)));
+    CHECK(place_of("x0").first == place_of("x4").first);
+    CHECK(place_of("x0").first < place_of("x5").first);
+}
