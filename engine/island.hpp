@@ -192,6 +192,7 @@ private:
     void use_initial_values();
     void forget_initial_values();
     void check_initial_values();
+    void settle_leading_flows();
     bool pass_accumulation();
     Situation situation() const;
     void restore(const Situation& s);
