@@ -197,7 +197,7 @@ private:
     // A signal of several names is told under one of them; the others are listed there.
     void add_further_names() {
         std::vector<Paragraph*> first(count(), nullptr);
-        for (auto p = out_.rbegin(); p != out_.rend(); ++p)  // NOLINT(modernize-loop-convert): no views here
+        for (auto p = out_.rbegin(); p != out_.rend(); ++p)
             if (!p->signal.empty()) first[p->block] = &*p;
         for (BlockIndex b = 0; b < count(); ++b) {
             const WorkedBlock& w = f_.block(b);

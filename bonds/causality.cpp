@@ -86,7 +86,7 @@ private:
         for (const Index x : switched)
             for (const Index b : ports_.of(x))
                 if (settled_at_[b] == x || by_choice_[b]) withdraw(b);
-        for (std::size_t i = 0; i < open_.size(); ++i)  // NOLINT(modernize-loop-convert): it grows on the way
+        for (std::size_t i = 0; i < open_.size(); ++i)  // it grows on the way
             for (const Index y : {g_.bonds[open_[i]].from, g_.bonds[open_[i]].to})
                 if (!visited_[y]) withdraw_beside(y);
         for (const Index b : open_) {

@@ -218,7 +218,6 @@ struct DegreeRule {
             case Primitive::derivative:
                 return in(n, 0) <= 0 ? -1 : in(n, 0) == endless ? endless : in(n, 0) - 1;
             case Primitive::delay:
-                return std::max(0, in(n, 0));
             case Primitive::piecewise:
                 return std::max(0, in(n, 0));
             case Primitive::decision:

@@ -280,10 +280,10 @@ Highest highest_impulse(const Trace& trace) {
 // (003:39), corrected; a signal without impulses is as large as the symbolic one.
 double estimate(const Highest& highest, const Reference& reference, double h) {
     if (highest.order < 0) return std::max(std::abs(reference.low), std::abs(reference.high));
-    const int m = highest.order;
+    const int m = highest.order, half = m / 2;
     double result = highest.coefficient / h;
     for (int k = 1; k <= m; ++k) result /= h;
-    for (int k = 1; k <= m / 2; ++k) result = result * (m - m / 2 + k) / k;
+    for (int k = 1; k <= half; ++k) result = result * (m - half + k) / k;
     return result;
 }
 

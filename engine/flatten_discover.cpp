@@ -5,7 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
+#include <cstdint>
 #include <unordered_map>
 
 namespace deltaflow::front {
@@ -26,7 +27,7 @@ struct Key {
 bool same(const Override& a, const Override& b) {
     if (a.parameter != b.parameter || a.value.has_value() != b.value.has_value()) return false;
     if (!a.value) return true;
-    return std::memcmp(&a.value->value, &b.value->value, sizeof(double)) == 0 &&
+    return std::bit_cast<std::uint64_t>(a.value->value) == std::bit_cast<std::uint64_t>(b.value->value) &&
            a.value->exact == b.value->exact;
 }
 
