@@ -1,0 +1,329 @@
+// Declares the options of every command.
+#include "app/declare.hpp"
+
+#include "app/arguments.hpp"
+#include "app/help_text.hpp"
+#include "app/starters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace deltaflow::app {
+
+namespace {
+
+// Options whose value the loader takes as a key of [simulation].
+struct Setting {
+    const char *option, *key, *value, *about;
+    std::string (*complaint)(const std::string&);
+};
+constexpr Setting settings[] = {
+    {"--stop", "stop", "T", "end of the run", complaint_about_number},
+    {"--step", "step", "H", "step of fixed-step methods and numeric impulses", complaint_about_positive},
+    {"--every", "every", "DT", "distance of the samples", complaint_about_positive},
+};
+
+struct Choice {
+    const char *option, *key, *about;
+    std::vector<std::string> words;
+};
+const std::vector<Choice>& choices() {
+    static const std::vector<Choice> all = {
+        {"--method",
+         "method",
+         "how smooth flow is integrated",
+         {"taylor", "dopri5", "rk4", "euler", "rosenbrock4", "cvode"}},
+        {"--impulses", "impulses", "exact impulses, or samples of height 1/h", {"symbolic", "numeric"}},
+    };
+    return all;
+}
+
+std::string complaint_about_choice(const Choice& choice, const std::string& word) {
+    if (std::count(choice.words.begin(), choice.words.end(), word) > 0) return {};
+    return fmt::format("\"{}\" is none of {}", word, fmt::join(choice.words, ", "));
+}
+
+const Choice& starter_choice() {
+    static const Choice choice = [] {
+        Choice c{"--template", "", "which model", {}};
+        for (const Starter& starter : starters()) c.words.emplace_back(starter.name);
+        return c;
+    }();
+    return choice;
+}
+
+CLI::Option* add_setting(CLI::App& command, LoadOptions& load, const char* option, const char* key,
+                         const char* about) {
+    const auto keep = [&load, name = std::string("simulation.") + key](const std::string& value) {
+        load.set.emplace_back(name, value);
+    };
+    return command.add_option_function<std::string>(option, keep, about);
+}
+
+// What every command that reads a model takes.
+void add_model_options(CLI::App& command, std::string& model, LoadOptions& load) {
+    command.add_option("MODEL", model, "the model file (TOML)")->required()->type_name("");
+    const auto set = [&load](const std::vector<std::string>& settings) {
+        for (const std::string& text : settings) {
+            const std::size_t equals = text.find('=');
+            load.set.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+        }
+    };
+    command
+        .add_option_function<std::vector<std::string>>("--set", set,
+                                                       "a parameter, or simulation.KEY; repeatable")
+        ->allow_extra_args(false)
+        ->type_name("NAME=VALUE")
+        ->check(complaint_about_setting);
+    const auto record = [&load](const std::string& names) { load.record = split(names); };
+    command.add_option_function<std::string>("--record", record, "what to record")->type_name("A,B,...");
+    command.add_option("--max-blocks", load.max_blocks, "refuse models with more blocks")->type_name("N");
+}
+
+void add_output(CLI::App& command, const char* option, std::string& path, const char* about) {
+    command.add_option(option, path, about)->type_name("FILE")->check([](const std::string& text) {
+        return text.empty() ? std::string("the name of the file is empty") : std::string();
+    });
+}
+
+// The settings, or those of one key, with a value to be checked.
+void add_settings(CLI::App& command, LoadOptions& load, std::string_view key = "") {
+    for (const Setting& s : settings)
+        if (key.empty() || key == s.key)
+            add_setting(command, load, s.option, s.key, s.about)->type_name(s.value)->check(s.complaint);
+}
+
+void add_choices(CLI::App& command, LoadOptions& load, std::string_view key = "",
+                 const char* about = nullptr) {
+    for (const Choice& c : choices())
+        if (key.empty() || key == c.key)
+            add_setting(command, load, c.option, c.key, about ? about : c.about)
+                ->type_name(fmt::format("{}", fmt::join(c.words, "|")))
+                ->check([&c](const std::string& word) { return complaint_about_choice(c, word); });
+}
+
+CLI::App& add_run(CLI::App& app, RunOptions& options) {
+    CLI::App& run = *app.add_subcommand("run", "Simulate a model.")->footer(run_examples);
+    add_model_options(run, options.model, options.load);
+    add_settings(run, options.load);
+    add_choices(run, options.load);
+    const auto at = [&options](const std::string& times) {
+        for (const std::string& t : split(times)) options.at.push_back(number_of(t));
+        std::sort(options.at.begin(), options.at.end());
+    };
+    run.add_option_function<std::string>("--at", at, "report exactly these times instead of a grid")
+        ->type_name("T1,T2,...")
+        ->check(complaint_about_times);
+    add_output(run, "--csv", options.csv, "write the trace as CSV");
+    add_output(run, "--json", options.json, "write the trace as JSON");
+    add_output(run, "--svg", options.svg, "draw the recorded signals");
+    const auto plot = [&options](const std::vector<std::string>& values) {
+        for (const std::string& value : values)
+            if (value == "-")
+                options.plot = true;
+            else
+                for (Group& group : groups_of(value)) options.groups.push_back(std::move(group));
+    };
+    run.add_option_function<std::vector<std::string>>("--plot", plot,
+                                                      "draw in the terminal (-), or what pictures show")
+        ->allow_extra_args(false)
+        ->type_name("-|A,B;C")
+        ->check(complaint_about_groups);
+    run.add_flag("--table", options.table, "print all events as a table in hyperdense time");
+    run.add_flag("--quiet", options.quiet, "print no summary");
+    return run;
+}
+
+CLI::App& add_check(CLI::App& app, CheckOptions& options) {
+    CLI::App& check =
+        *app.add_subcommand("check", "Load and analyse a model without running it.")->footer(check_examples);
+    add_model_options(check, options.model, options.load);
+    add_output(check, "--json", options.json, "write the report as JSON");
+    check.add_flag("--quiet", options.quiet, "print no summary");
+    return check;
+}
+
+CLI::App& add_compare(CLI::App& app, CompareOptions& options) {
+    CLI::App& compare =
+        *app.add_subcommand("compare", "Run a model with symbolic and with numeric impulses, side by side.")
+             ->footer(compare_examples);
+    add_model_options(compare, options.model, options.load);
+    add_settings(compare, options.load, "stop");
+    add_choices(compare, options.load, "method", "how the symbolic run is integrated");
+    const auto steps = [&options](const std::string& list) {
+        for (const std::string& step : split(list)) options.steps.push_back(step_of(step));
+    };
+    compare.add_option_function<std::string>("--steps", steps, "steps of the numeric runs")
+        ->type_name("H1,H2,...")
+        ->check(complaint_about_steps);
+    compare.add_option("--signal", options.signal, "the signal to compare")->type_name("NAME");
+    add_output(compare, "--json", options.json, "write the comparison as JSON");
+    add_output(compare, "--svg", options.svg, "draw both runs, and the error against the step");
+    compare.add_flag("--quiet", options.quiet, "print no table");
+    return compare;
+}
+
+CLI::App& add_exact(CLI::App& app, ExactOptions& options) {
+    CLI::App& exact =
+        *app.add_subcommand("exact", "Run a model in fractions and print each signal in closed form.")
+             ->footer(exact_examples);
+    add_model_options(exact, options.model, options.load);
+    add_settings(exact, options.load, "stop");
+    exact.add_flag("--latex", options.latex, "a LaTeX document instead of plain text");
+    add_output(exact, "--json", options.json, "write the closed forms as JSON");
+    exact.add_flag("--quiet", options.quiet, "print no text");
+    return exact;
+}
+
+CLI::App& add_hypa(CLI::App& app, HypaOptions& options) {
+    CLI::App& hypa = *app.add_subcommand("hypa", "Print a bond graph as constitutive hybrid processes.")
+                          ->footer(hypa_examples);
+    add_model_options(hypa, options.model, options.load);
+    hypa.add_flag("--latex", options.latex, "a LaTeX document instead of plain text");
+    hypa.add_option("--compose", options.most_modes,
+                    "write out the composed process of models with up to N modes (16; 0: never)")
+        ->type_name("N");
+    return hypa;
+}
+
+CLI::App& add_show(CLI::App& app, ShowOptions& options) {
+    CLI::App& show =
+        *app.add_subcommand("show", "Draw a model: block diagram, order, bond graph with causality.")
+             ->footer(show_examples);
+    add_model_options(show, options.model, options.load);
+    add_output(show, "--svg", options.svg, "draw a picture");
+    add_output(show, "--dot", options.dot, "write the picture in the language of Graphviz");
+    show.add_option("--mode", options.mode, "the mode of a bond graph that is drawn")
+        ->type_name("A=ON,B=OFF");
+    CLI::Option* flat = show.add_flag("--flat", options.flat, "draw instances of diagrams open");
+    show.add_flag("--primitives", options.primitives, "draw the primitive blocks that everything is made of")
+        ->excludes(flat);
+    show.add_option("--most", options.most, "draw at most N boxes (150)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 5000));
+    return show;
+}
+
+CLI::App& add_explain(CLI::App& app, ExplainOptions& options) {
+    CLI::App& explain =
+        *app.add_subcommand("explain", "Work one instant step by step, with every block's rule and numbers.")
+             ->footer(explain_examples);
+    add_model_options(explain, options.model, options.load);
+    add_settings(explain, options.load, "stop");
+    const auto at = [&options](const std::string& t) { options.at = number_of(t); };
+    CLI::Option* time = explain.add_option_function<std::string>("--at", at, "the instant at this time")
+                            ->type_name("T")
+                            ->check(complaint_about_number);
+    explain.add_option("--event", options.event, "the instant of this event, counted from 1")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber)
+        ->excludes(time);
+    explain.add_flag("--all", options.all, "show blocks that nothing happens to, too");
+    explain.add_flag("--latex", options.latex, "LaTeX instead of plain text, to be included in a document");
+    add_output(explain, "--json", options.json, "write the steps as JSON");
+    return explain;
+}
+
+CLI::App& add_sweep(CLI::App& app, SweepOptions& options) {
+    CLI::App& sweep = *app.add_subcommand("sweep", "Run a model many times, over ranges of its parameters.")
+                           ->footer(sweep_examples);
+    add_model_options(sweep, options.model, options.load);
+    const auto over = [&options](const std::vector<std::string>& axes) {
+        for (const std::string& axis : axes) options.over.push_back(axis_of(axis));
+    };
+    sweep
+        .add_option_function<std::vector<std::string>>(
+            "--over", over, "a parameter, or simulation.KEY, and its values; repeatable")
+        ->required()
+        ->allow_extra_args(false)
+        ->type_name("NAME=FROM:TO:STEP|NAME=A,B,...")
+        ->check(complaint_about_axis);
+    add_settings(sweep, options.load);
+    add_choices(sweep, options.load);
+    add_output(sweep, "--csv", options.csv, "write a row a run as CSV");
+    add_output(sweep, "--json", options.json, "write the runs as JSON");
+    sweep.add_option("--jobs", options.jobs, "runs at a time (as many as there are processors)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1024));
+    sweep.add_flag("--quiet", options.quiet, "print no table");
+    return sweep;
+}
+
+CLI::App& add_blocks(CLI::App& app, BlocksOptions& options) {
+    CLI::App& blocks =
+        *app.add_subcommand("blocks", "Print the catalogue of block types.")->footer(blocks_examples);
+    CLI::Option* name = blocks.add_option("NAME", options.name, "one block type")->type_name("");
+    CLI::Option* schema =
+        blocks.add_flag("--schema", options.schema, "a JSON schema of model files instead")->excludes(name);
+    blocks.add_flag("--markdown", options.markdown, "all of it as a page in Markdown")
+        ->excludes(name)
+        ->excludes(schema);
+    return blocks;
+}
+
+std::string new_footer() {
+    std::string list;
+    for (const Starter& starter : starters())
+        list += fmt::format("  {:<10}  {}\n", starter.name, starter.about);
+    return fmt::format(new_examples, list);
+}
+
+CLI::App& add_new(CLI::App& app, NewOptions& options) {
+    CLI::App& command =
+        *app.add_subcommand("new", "Write a small model to begin with.")->footer(new_footer());
+    command.add_option("FILE", options.path, "the file to write")->required()->type_name("");
+    const Choice& kinds = starter_choice();
+    options.kind = kinds.words.front();
+    command.add_option(kinds.option, options.kind, kinds.about)
+        ->type_name(fmt::format("{}", fmt::join(kinds.words, "|")))
+        ->check([&kinds](const std::string& word) { return complaint_about_choice(kinds, word); });
+    command.add_flag("--force", options.force, "write over a file that is there");
+    return command;
+}
+
+CLI::App& add_completion(CLI::App& app, CompletionOptions& options) {
+    CLI::App& command = *app.add_subcommand("completion", "Print a script that completes words for a shell.")
+                             ->footer(completion_examples);
+    command.add_option("SHELL", options.shell, "bash, zsh or fish")
+        ->required()
+        ->type_name("")
+        ->check([](const std::string& word) {
+            return complaint_about_choice({"", "", "", {"bash", "zsh", "fish"}}, word);
+        });
+    return command;
+}
+
+CLI::App& add_man(CLI::App& app) {
+    return *app.add_subcommand("man", "Print the manual page.")->footer(man_examples);
+}
+
+}  // namespace
+
+std::vector<Commands::Entry> Commands::declare(CLI::App& app) {
+    return {
+        {add_run(app, run), [this] { return run; }},
+        {add_check(app, check), [this] { return check; }},
+        {add_compare(app, compare), [this] { return compare; }},
+        {add_exact(app, exact), [this] { return exact; }},
+        {add_hypa(app, hypa), [this] { return hypa; }},
+        {add_show(app, show), [this] { return show; }},
+        {add_explain(app, explain), [this] { return explain; }},
+        {add_sweep(app, sweep), [this] { return sweep; }},
+        {add_blocks(app, blocks), [this] { return blocks; }},
+        {add_new(app, make_new), [this] { return make_new; }},
+        {add_completion(app, completion), [this] { return completion; }},
+        {add_man(app), [this] { return man; }},
+    };
+}
+
+std::string Commands::complaint() const {
+    for (const std::string& found :
+         {complaint_about_outputs({run.csv, run.json, run.svg, run.draws_here() ? "-" : ""}),
+          complaint_about_outputs({compare.json, compare.svg}), complaint_about_outputs({show.svg, show.dot}),
+          complaint_about_outputs({sweep.csv, sweep.json}), complaint_about_axes(sweep.over)})
+        if (!found.empty()) return found;
+    return {};
+}
+
+}  // namespace deltaflow::app
