@@ -10,6 +10,8 @@
 
 namespace deltaflow::app {
 
+bool is_measured(const ComparisonRow& row) { return row.trouble.empty() && std::isfinite(row.max_error); }
+
 namespace {
 
 std::string short_text(double x) {
@@ -45,8 +47,6 @@ double order_of(const Comparison& c, std::string_view riemann) {
     const auto &a = *rows.front(), &b = *rows.back();
     return std::log(a.max_error / b.max_error) / std::log(a.step / b.step);
 }
-
-bool is_measured(const ComparisonRow& row) { return row.trouble.empty() && std::isfinite(row.max_error); }
 
 // The longest step with the least error; errors of rounding are equal.
 const ComparisonRow* best_row(const Comparison& c) {
@@ -105,6 +105,10 @@ std::string when_enough(const Comparison& c) {
     return text + fmt::format("; the error falls like h^{:.1f}.", order);
 }
 
+std::string seconds_text(double seconds) {
+    return std::isfinite(seconds) ? fmt::format("{:.2g} s/s", seconds) : "none";
+}
+
 Row cells(const Comparison& c, const ComparisonRow& row) {
     return {short_text(row.step),
             row.riemann,
@@ -112,8 +116,8 @@ Row cells(const Comparison& c, const ComparisonRow& row) {
             delay_text(row),
             short_text(row.max_magnitude),
             short_text(row.estimate),
-            fmt::format("{:.2g} s/s", row.numeric_seconds),
-            fmt::format("{:.2g} s/s", row.symbolic_seconds)};
+            seconds_text(row.numeric_seconds),
+            seconds_text(row.symbolic_seconds)};
 }
 
 }  // namespace

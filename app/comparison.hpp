@@ -6,6 +6,8 @@
 
 namespace deltaflow::app {
 
+// Did the numeric run come to its end, and was anything left to compare?
+bool is_measured(const ComparisonRow& row);
 // A row a step and a sum, and a sentence of conclusion.
 void write_comparison(const Comparison& comparison, Output& output);
 // Which impulses occur, what numeric ones lose here, and when they are enough.

@@ -28,7 +28,7 @@ bool is_on(const Graph& g, const Element& e, const Mode& mode) {
 // The bonds that one call settles: all of them at first, later those that may come out otherwise.
 class CausalityOfModes::Assignment : Propagation {
 public:
-    Assignment(const Graph& g, const Ports& ports) : Propagation(g, ports) {
+    Assignment(const Graph& g, const Ports& ports, bool may_lead) : Propagation(g, ports) {
         controlled_.resize(g.automata.size());
         for (Index x = 0; x < g.elements.size(); ++x)
             if (g.elements[x].automaton >= 0)
@@ -36,10 +36,13 @@ public:
         modulated_ = std::any_of(g.elements.begin(), g.elements.end(), [](const Element& e) {
             return e.parameter != no_node && (e.type == Type::TF || e.type == Type::GY);
         });
+        refused_.assign(g.elements.size(), 1);
+        for (Index x = 0; x < g.elements.size() && may_lead; ++x)
+            if (could_lead(x)) leaders_.push_back(x);
     }
 
     void move_to(const Mode& mode) {
-        if (!assigned_) return begin(mode);
+        if (!assigned_ || !leaders_.empty()) return begin(mode);
         std::vector<Index> switched;
         for (std::size_t a = 0; a < mode.size(); ++a)
             if (mode[a] != mode_[a] && g_.automata[a].on[mode[a]] != g_.automata[a].on[mode_[a]])
@@ -63,6 +66,7 @@ private:
         mode_ = mode;
         const std::size_t bonds = g_.bonds.size(), elements = g_.elements.size();
         reset();
+        for (const Index x : leaders_) refused_[x] = !is_on(g_, g_.elements[x], mode);
         seen_.assign(bonds, 0);
         visited_.assign(elements, 0);
         before_.assign(bonds, End::nobody);
@@ -151,7 +155,7 @@ private:
 
     // Open bonds that hang together, and the storages and resistors at their ends: in the order of the file.
     struct Piece {
-        std::vector<Index> bonds, storages, resistors;
+        std::vector<Index> bonds, storages, resistors, junctions;
         std::size_t next_storage = 0, next_resistor = 0, next_bond = 0;
     };
     Piece piece_of(Index first) {
@@ -164,6 +168,7 @@ private:
                 visited_[x] = 1;
                 if (g_.elements[x].is_storage()) piece.storages.push_back(x);
                 if (g_.elements[x].type == Type::R) piece.resistors.push_back(x);
+                if (!refused_[x]) piece.junctions.push_back(x);
                 for (const Index b : ports_.of(x))
                     if (!is_set(b) && !seen_[b]) {
                         seen_[b] = 1;
@@ -174,7 +179,7 @@ private:
             seen_[b] = 0;
             visited_[g_.bonds[b].from] = visited_[g_.bonds[b].to] = 0;
         }
-        for (auto* list : {&piece.bonds, &piece.storages, &piece.resistors})
+        for (auto* list : {&piece.bonds, &piece.storages, &piece.resistors, &piece.junctions})
             std::sort(list->begin(), list->end());
         return piece;
     }
@@ -182,7 +187,7 @@ private:
     // A choice that may have to be taken back: what was tried, and how far things were before.
     struct Decision {
         Index element, bond;
-        bool effort, last_resort;
+        bool effort, lead, last_resort;
         std::size_t mark;
         std::uint32_t inverted;
     };
@@ -192,8 +197,9 @@ private:
         decisions_.clear();
         taken_back_ = 0;
         while (const auto next = next_choice(piece)) {
-            Decision d{next->element, next->bond, next->effort, false, settled_.size(), inverted_};
-            if (!attempt(d.element, d.bond, d.effort)) {
+            Decision d{next->element, next->bond,      next->effort, next->lead,
+                       false,         settled_.size(), inverted_};
+            if (d.lead ? !attempt_to_lead(d.element) : !attempt(d.element, d.bond, d.effort)) {
                 d.effort = !d.effort;
                 d.last_resort = true;
                 if (!attempt(d.element, d.bond, d.effort)) {
@@ -210,6 +216,12 @@ private:
         for (; !decisions_.empty() && ++taken_back_ < most_taken_back; decisions_.pop_back()) {
             Decision& d = decisions_.back();
             undo(d.mark, d.inverted);
+            if (d.lead) {
+                refused_[d.element] = 1;
+                c_.leads[d.element] = 0;
+                decisions_.pop_back();
+                return true;
+            }
             if (d.last_resort) continue;
             d.effort = !d.effort;
             d.last_resort = true;
@@ -222,8 +234,10 @@ private:
     struct Choice {
         Index element, bond;
         bool effort;  // is tried first
+        bool lead = false;
     };
     std::optional<Choice> next_choice(Piece& p) {
+        if (const auto x = next_to_lead(p)) return Choice{*x, ports_.of(*x)[0], false, true};
         if (const auto x = next_storage(p))
             return Choice{*x, ports_.of(*x)[0], g_.elements[*x].type == Type::C};
         // e = R f divides by nothing and inverts no law; so it is tried first.
@@ -258,6 +272,40 @@ private:
         return best;
     }
 
+    // Before a modulated transformer, and without an inertia of its own, which would do better.
+    bool could_lead(Index x) const {
+        if (g_.elements[x].rate == no_node) return false;
+        bool before = false;
+        for (const Index b : ports_.of(x)) {
+            const Bond& bond = g_.bonds[b];
+            const Element& next = g_.elements[bond.from == x ? bond.to : bond.from];
+            if (next.type == Type::I) return false;
+            before = before || (bond.from == x && next.type == Type::TF && next.parameter != no_node);
+        }
+        return before;
+    }
+    // A junction whose flow moves inertias without a division.
+    std::optional<Index> next_to_lead(const Piece& p) {
+        for (const Index x : p.junctions) {
+            const std::size_t mark = settled_.size();
+            const std::uint32_t before = inverted_;
+            if (refused_[x] || c_.leads[x] || !attempt_to_lead(x)) continue;
+            const bool good = inverted_ == before && moves_an_inertia(mark);
+            undo(mark, before);
+            c_.leads[x] = 0;
+            if (good) return x;
+        }
+        return std::nullopt;
+    }
+    bool moves_an_inertia(std::size_t mark) const {
+        return std::any_of(settled_.begin() + static_cast<std::ptrdiff_t>(mark), settled_.end(),
+                           [&](Index b) {
+                               const Bond& bond = g_.bonds[b];
+                               return is_moved(bond.from) || is_moved(bond.to);
+                           });
+    }
+    bool is_moved(Index x) const { return g_.elements[x].type == Type::I && !is_integral(x); }
+
     bool assigned_ = false;
     std::vector<std::vector<Index>> controlled_;  // per automaton: its elements
     std::vector<End> before_;                     // per bond that is open: what it was
@@ -265,21 +313,23 @@ private:
     std::vector<Index> open_, changed_elements_;
     std::vector<Decision> decisions_;
     bool modulated_ = false;
+    std::vector<Index> leaders_;         // junctions that could lead
+    std::vector<std::uint8_t> refused_;  // per element: it cannot, is off, or came to a dead end
     // Real graphs take back a handful; what needs more than this is given up.
     static constexpr int most_taken_back = 100000;
     int taken_back_ = 0;
 };
 
-CausalityOfModes::CausalityOfModes(const Graph& g, const Ports& ports)
-    : assignment_(std::make_unique<Assignment>(g, ports)) {}
+CausalityOfModes::CausalityOfModes(const Graph& g, const Ports& ports, bool may_lead)
+    : assignment_(std::make_unique<Assignment>(g, ports, may_lead)) {}
 CausalityOfModes::CausalityOfModes(CausalityOfModes&&) noexcept = default;
 CausalityOfModes::~CausalityOfModes() = default;
 void CausalityOfModes::move_to(const Mode& mode) { assignment_->move_to(mode); }
 const Causality& CausalityOfModes::now() const { return assignment_->now(); }
 const std::vector<std::uint32_t>& CausalityOfModes::changed() const { return assignment_->changed(); }
 
-Causality assign_causality(const Graph& g, const Ports& ports, const Mode& mode) {
-    CausalityOfModes causality(g, ports);
+Causality assign_causality(const Graph& g, const Ports& ports, const Mode& mode, bool may_lead) {
+    CausalityOfModes causality(g, ports, may_lead);
     causality.move_to(mode);
     return causality.now();
 }

@@ -8,6 +8,11 @@
 // into pieces that share no element, and each piece is settled by itself, in the order of the file. So a mode
 // has one causality, whichever mode was there before; and when junctions switch, only what followed from
 // them, and the pieces beside it, are settled anew.
+//
+// An inertia behind a modulated transformer, f_out = r f_in, would give f_in = f_out / r, which fails where r
+// is zero: a pendulum made of two masses and an angle. There the junction before the transformer leads: its
+// flow is a state as if a body without mass were there, the inertias behind are dependent, and what the
+// efforts at the junction add up to, zero, settles the rate of its flow.
 #pragma once
 
 #include "bonds/graph.hpp"
@@ -25,6 +30,7 @@ struct Causality {
     std::vector<End> effort_by;            // per bond
     std::vector<std::uint8_t> dependent;   // per element: a storage in derivative causality
     std::vector<std::int32_t> because_of;  // per bond: the bond that settled it, or -1
+    std::vector<std::uint8_t> leads;       // per element: a 1-junction whose flow is a state of its own
 
     bool sets_effort(const Graph& g, std::uint32_t element, std::uint32_t bond) const {
         return effort_by[bond] == (g.bonds[bond].from == element ? End::from : End::to);
@@ -50,13 +56,13 @@ struct CausalConflict : std::runtime_error {
 // Is a controlled junction or switch on in this mode? Others always are.
 bool is_on(const Graph& g, const Element& e, const Mode& mode);
 
-// Throws CausalConflict.
-Causality assign_causality(const Graph& g, const Ports& ports, const Mode& mode);
+// Throws CausalConflict. `may_lead`: flows of junctions may be states.
+Causality assign_causality(const Graph& g, const Ports& ports, const Mode& mode, bool may_lead = true);
 
 // The causality of one mode after the other, at the cost of what changes.
 class CausalityOfModes {
 public:
-    CausalityOfModes(const Graph& g, const Ports& ports);
+    CausalityOfModes(const Graph& g, const Ports& ports, bool may_lead = true);
     CausalityOfModes(CausalityOfModes&&) noexcept;
     ~CausalityOfModes();
 

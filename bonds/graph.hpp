@@ -32,6 +32,9 @@ struct Element {
     // Its own signals (free nodes). Junctions: `effort` of a 0, `flow` of a 1. TF, GY and Sw have no own ones
     // but Sw, which has both.
     NodeId effort = no_node, flow = no_node;
+    // Of a 1-junction in a graph with modulated transformers: the rate of its flow, where that is a state of
+    // its own (causality.hpp).
+    NodeId rate = no_node;
     // Storages only. One of the first two is the state (C: displacement, I: momentum).
     NodeId momentum = no_node, displacement = no_node, energy = no_node;
     double initial_momentum = 0, initial_displacement = 0;

@@ -15,7 +15,7 @@ constexpr Variable flow(Index b) { return {Quantity::flow, Mark::none, b}; }
 class StateEquations {
 public:
     StateEquations(const Laws& laws, const Mode& mode)
-        : laws_(laws), g_(laws.graph()), mode_(mode), c_(assign_causality(g_, laws.ports(), mode)) {}
+        : laws_(laws), g_(laws.graph()), mode_(mode), c_(assign_causality(g_, laws.ports(), mode, false)) {}
 
     std::vector<std::string> run() {
         for (Index x = 0; x < g_.elements.size(); ++x) define(x);

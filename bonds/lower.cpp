@@ -262,6 +262,7 @@ private:
         const NodeId own = zero ? e.effort : e.flow;
         const auto common = [&](Index b) { return zero ? bond(b).effort : bond(b).flow; };
         const auto summed = [&](Index b) { return zero ? bond(b).flow : bond(b).effort; };
+        if (e.rate != no_node && !causality().leads[x]) define_constant(e.rate, 0);
         if (!is_on(g_, e, mode_)) {
             for (const Index b : ports_.of(x))
                 define_constant(e.off == Off::effort ? bond(b).effort : bond(b).flow, 0);
@@ -269,6 +270,7 @@ private:
             strong_[x] = no_bond;
             return;
         }
+        if (causality().leads[x]) return define_leading(x, e);
         const auto bonds = ports_.of(x);
         const Index strong = strong_[x] =
             *std::find_if(bonds.begin(), bonds.end(), [&](Index b) { return sets_effort(x, b) != zero; });
@@ -281,6 +283,18 @@ private:
         }
         define_sum(summed(strong), terms_);
         define_equal(own, 1, common(strong));
+    }
+
+    // The flow is a state; its rate is such that the efforts add up to zero.
+    void define_leading(Index x, const Element& e) {
+        strong_[x] = no_bond;
+        terms_.assign(1, {1, e.rate});
+        for (const Index b : ports_.of(x)) {
+            define_equal(bond(b).flow, 1, e.flow);
+            terms_.push_back({bond(b).to == x ? 1.0 : -1.0, bond(b).effort});
+        }
+        define_sum(e.rate, terms_);
+        define_integral(e.flow, e.rate, 0);
     }
 
     void define_total() {
@@ -300,7 +314,7 @@ private:
     template <class F>
     void for_each_signal(Index x, const F& f) const {
         const Element& e = g_.elements[x];
-        for (const NodeId n : {e.effort, e.flow, e.momentum, e.displacement})
+        for (const NodeId n : {e.effort, e.flow, e.rate, e.momentum, e.displacement})
             if (n != no_node) f(n, own_signal);
         for (const Index b : ports_.of(x)) {
             f(bond(b).effort, bond_effort);
@@ -310,6 +324,7 @@ private:
     // The strong bond tells all others the common variable, and gets the sum of the other one from them.
     void add_junction_readers(NodeId n, Index x, Role role, std::vector<NodeId>& readers) const {
         const Element& e = g_.elements[x];
+        if (causality().leads[x]) return add_leading_readers(n, x, role, readers);
         if (strong_[x] == no_bond || role == own_signal) return;
         const Bond& strong = bond(strong_[x]);
         const bool zero = e.type == Type::zero;
@@ -321,6 +336,13 @@ private:
         } else if (role == (zero ? bond_flow : bond_effort) && n != sum) {
             readers.push_back(sum);
         }
+    }
+    void add_leading_readers(NodeId n, Index x, Role role, std::vector<NodeId>& readers) const {
+        const Element& e = g_.elements[x];
+        if (n == e.flow)
+            for (const Index b : ports_.of(x)) readers.push_back(bond(b).flow);
+        if (n == e.rate) readers.insert(readers.end(), {e.flow, e.rate});
+        if (role == bond_effort) readers.push_back(e.rate);
     }
     void find_touching() {
         const auto n = static_cast<NodeId>(base_.nodes.size());

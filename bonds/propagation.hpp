@@ -20,6 +20,7 @@ protected:
         c_.effort_by.assign(bonds, End::nobody);
         c_.because_of.assign(bonds, -1);
         c_.dependent.assign(g_.elements.size(), 0);
+        c_.leads.assign(g_.elements.size(), 0);
         settled_at_.assign(bonds, no_element);
         by_choice_.assign(bonds, 0);
         work_.clear();
@@ -81,7 +82,7 @@ protected:
         switch (e.type) {
             case Type::zero:
             case Type::one:
-                return !is_on(g_, e, mode_) || visit_junction(x, e.type == Type::zero);
+                return !is_on(g_, e, mode_) || c_.leads[x] || visit_junction(x, e.type == Type::zero);
             case Type::TF:
             case Type::GY:
                 return visit_two_port(x, e);
@@ -150,6 +151,19 @@ protected:
         const std::uint32_t inverted = inverted_;
         if (demand(x, b, effort, -1) && propagate()) return true;
         undo(mark, inverted);
+        return false;
+    }
+    // A junction gives its flow to all of its bonds.
+    bool attempt_to_lead(Index x) {
+        const std::size_t mark = settled_.size();
+        const std::uint32_t inverted = inverted_;
+        c_.leads[x] = 1;
+        const auto bonds = ports_.of(x);
+        if (std::all_of(bonds.begin(), bonds.end(), [&](Index b) { return demand(x, b, false, -1); }) &&
+            propagate())
+            return true;
+        undo(mark, inverted);
+        c_.leads[x] = 0;
         return false;
     }
     void undo(std::size_t mark, std::uint32_t inverted) {

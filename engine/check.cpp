@@ -171,8 +171,8 @@ std::string reason(const bonds::Graph& g, const bonds::Causality& c, std::uint32
         b = c.because_of[last];
     }
     const auto& bond = g.bonds[last];
-    const std::uint32_t start =
-        g.elements[bond.from].is_junction() && g.elements[bond.from].automaton < 0 ? bond.to : bond.from;
+    const bool from_junction = g.elements[bond.from].is_junction() && g.elements[bond.from].automaton < 0;
+    const std::uint32_t start = from_junction && !c.leads[bond.from] ? bond.to : bond.from;
     return fmt::format("settled by {} through {}", g.elements[start].name, path);
 }
 
@@ -183,6 +183,7 @@ ModeReport report_mode(const Model& model, ModeSystems& systems, const bonds::Mo
         const bonds::Causality c = systems.causality(mode);
         const auto& g = systems.graph();
         for (std::uint32_t i = 0; i < g.elements.size(); ++i) {
+            if (c.leads[i]) report.independent.push_back(g.elements[i].name + ".flow");
             if (!g.elements[i].is_storage()) continue;
             if (c.dependent[i])
                 report.dependent.emplace_back(g.elements[i].name, reason(g, c, i));

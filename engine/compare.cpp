@@ -287,13 +287,15 @@ double estimate(const Highest& highest, const Reference& reference, double h) {
     return result;
 }
 
-// Of computing, per simulated second; the best of a few, since machines are disturbed.
+// Of computing, per simulated second; the best of a few, since machines are disturbed. NaN for a run that
+// fails at its start.
 double seconds_of(const Model& model) {
     double best = HUGE_VAL;
     for (int i = 0; i < 3; ++i) {
         const Trace trace = simulate(model);
-        best = std::min(best,
-                        trace.statistics.run_seconds / std::max(trace.end_t - model.settings.start, 1e-300));
+        const double simulated = trace.end_t - model.settings.start;
+        if (!(simulated > 0)) return NAN;
+        best = std::min(best, trace.statistics.run_seconds / simulated);
         if (trace.statistics.run_seconds > 0.1) break;
     }
     return best;

@@ -106,6 +106,8 @@ void GraphBody::make_ports(const BlockDeclaration& block, Element& element) {
         const bool needed = s == Signal::effort || s == Signal::flow || is_state(element, s);
         if (needed || wanted_.contains(*shape_.diagram, block, s)) element.*slot_of(s) = keep(free_node());
     }
+    if (element.type == Type::one && wanted_.contains_modulated_transformers())
+        element.rate = keep(free_node());
 }
 
 Ref GraphBody::signal(const Element& element, Signal signal) const {

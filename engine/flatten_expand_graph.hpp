@@ -8,8 +8,8 @@ namespace deltaflow::front {
 // Calls `change` with every node of a part of a graph.
 template <class Change>
 void change_nodes(bonds::Element& e, const Change& change) {
-    for (NodeId* node :
-         {&e.parameter, &e.inverse, &e.law, &e.effort, &e.flow, &e.momentum, &e.displacement, &e.energy})
+    for (NodeId* node : {&e.parameter, &e.inverse, &e.law, &e.effort, &e.flow, &e.rate, &e.momentum,
+                         &e.displacement, &e.energy})
         if (*node != no_node) change(*node);
 }
 

@@ -27,6 +27,7 @@ void WantedSignals::add(const Declarations& all) {
 
 void WantedSignals::add(const DiagramDeclaration& diagram) {
     for (const auto& block : diagram.blocks) {
+        transformers_ = transformers_ || (block.element && block.element->type == "MTF");
         for (const auto& port : block.inputs)
             for (const auto& formula : port) add(formula.tree);
         for (const auto& argument : block.arguments) add(argument.formula.tree);

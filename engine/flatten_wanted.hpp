@@ -19,6 +19,8 @@ public:
     bool contains(const DiagramDeclaration& diagram, const BlockDeclaration& owner,
                   bonds::Signal signal) const;
     bool contains_total() const { return total_; }
+    // Then flows of junctions may be states (bonds/causality.hpp).
+    bool contains_modulated_transformers() const { return transformers_; }
 
 private:
     void add(const DiagramDeclaration& diagram);
@@ -26,7 +28,7 @@ private:
     void add(std::string_view name);
 
     std::unordered_set<std::string> names_;  // body.energy, body.*; looked up only
-    bool total_ = false, outputs_ = false;
+    bool total_ = false, outputs_ = false, transformers_ = false;
 };
 
 }  // namespace deltaflow::front

@@ -192,6 +192,7 @@ private:
     void use_initial_values();
     void forget_initial_values();
     void check_initial_values();
+    void settle_leading_flows();
     bool pass_accumulation();
     Situation situation() const;
     void restore(const Situation& s);
@@ -257,6 +258,7 @@ private:
     std::optional<double> first_event(double h);
     std::optional<double> root_of(const Watch& w, double h) const;
     std::optional<double> sampled_root(double lo, double hi, int depth, const Watch** winner);
+    std::optional<double> sampled_in_halves(double lo, double hi, int depth, const Watch** winner);
     void meet(const Watch& w, double h);
     void evaluate_conditions(double s);
     double deflated(const Watch& w, double s) const;

@@ -163,6 +163,7 @@ void Island::start() {
     if (modes_) {
         open_ledger();
         check_initial_values();
+        settle_leading_flows();
     }
     instant();
     starting_ = false;

@@ -244,6 +244,20 @@ void Island::check_initial_values() {
     }
 }
 
+// A junction that leads has no value of its own before the start: it moves as the inertias behind it do.
+void Island::settle_leading_flows() {
+    if (s_->leading.empty() || !modes_->may_jump()) return;
+    const std::vector<double> given = x_;
+    evaluate(left_, now_, std::max(1, m_->solver->program().left_order), true);
+    after_mode_ = mode_;
+    begin_solve();
+    resolve();
+    const std::vector<double> solved = std::exchange(x_, given);
+    for (std::size_t i = 0; i < x_.size(); ++i)
+        if (std::count(s_->leading.begin(), s_->leading.end(), s_->states[i])) x_[i] = solved[i];
+    left_ = right_ = OneSidedGerm();
+}
+
 // Before the start a dependent storage has the value that the model gives it.
 void Island::use_initial_values() {
     if (!modes_) return;

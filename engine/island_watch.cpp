@@ -140,6 +140,29 @@ std::optional<double> Island::root_of(const Watch& w, double h) const {
     return root ? std::optional(std::min(polish_root(q, *root * h), h)) : std::nullopt;
 }
 
+namespace {
+
+constexpr int deepest_halving = 20;
+
+// A polynomial through a few points may have a root that the function has not: a large step blurs what is
+// small at its beginning, and a touch may look like a passage. At the left end there is nothing to compare;
+// a zero at the right end is the left end of what follows.
+bool is_confirmed(FunctionRef f, double at) {
+    constexpr double near = 1e-6;
+    if (at <= near) return true;
+    const double before = f(at - near), after = f(std::min(1.0, at + near));
+    return (before < 0 && after > 0) || (before > 0 && after < 0);
+}
+
+}  // namespace
+
+// Both halves of [lo, hi], one after the other.
+std::optional<double> Island::sampled_in_halves(double lo, double hi, int depth, const Watch** winner) {
+    const double middle = 0.5 * (lo + hi);
+    if (const auto root = sampled_root(lo, middle, depth + 1, winner)) return root;
+    return sampled_root(middle, hi, depth + 1, winner);
+}
+
 // Without a series: polynomials through a few points of [lo, hi], halved until they fit.
 std::optional<double> Island::sampled_root(double lo, double hi, int depth, const Watch** winner) {
     const int points = m_->stepper->points();
@@ -163,10 +186,7 @@ std::optional<double> Island::sampled_root(double lo, double hi, int depth, cons
         for (const double v : row) size = std::max(size, std::abs(v));
         const bool fits = points == 2 || std::abs(evaluate_bernstein(polynomials.back(), check) -
                                                   values[w * (n + 1) + n]) <= 1e-5 * size;
-        if (fits || depth == 20) continue;
-        const double middle = 0.5 * (lo + hi);
-        if (const auto root = sampled_root(lo, middle, depth + 1, winner)) return root;
-        return sampled_root(middle, hi, depth + 1, winner);
+        if (!fits && depth < deepest_halving) return sampled_in_halves(lo, hi, depth, winner);
     }
     std::optional<double> first;
     for (std::size_t i = 0; i < watches_.size(); ++i) {
@@ -179,8 +199,11 @@ std::optional<double> Island::sampled_root(double lo, double hi, int depth, cons
                 evaluate_conditions(lo + s * (hi - lo));
                 return deflated(w, lo + s * (hi - lo));
             };
-            if (const auto at = first_root(polynomials[i], search_for(w), f, [](double) { return 0.0; }))
-                root = lo + *at * (hi - lo);
+            const RootSearch search = search_for(w);
+            const auto at = first_root(polynomials[i], search, f, [](double) { return 0.0; });
+            const bool sure = !at || points == 2 || is_confirmed(f, *at);
+            if (!sure && depth < deepest_halving) return sampled_in_halves(lo, hi, depth, winner);
+            if (at && (sure || search.touch)) root = lo + *at * (hi - lo);
         }
         if (root && (!first || *root < *first)) {
             first = root;

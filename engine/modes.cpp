@@ -41,7 +41,7 @@ struct Renumbering {
     }
     void move(bonds::Graph& g) const {
         for (auto& e : g.elements)
-            for (NodeId* n : {&e.parameter, &e.inverse, &e.law, &e.effort, &e.flow, &e.momentum,
+            for (NodeId* n : {&e.parameter, &e.inverse, &e.law, &e.effort, &e.flow, &e.rate, &e.momentum,
                               &e.displacement, &e.energy})
                 move(*n);
         for (auto& b : g.bonds)
@@ -221,6 +221,8 @@ const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
     s->mode = mode;
     s->origin = origin_;
     s->dependent = lowering_->causality().dependent;
+    for (std::uint32_t x = 0; x < graph_.elements.size(); ++x)
+        if (lowering_->causality().leads[x]) s->leading.push_back(graph_.elements[x].flow);
     s->guards = guards_;
     s->free_nodes = free_;
     s->outputs = outputs_;

@@ -93,6 +93,7 @@ private:
 
     // numeric_start.cpp: the first sample
     std::vector<double> flow_values(const Program& program, Workspace& work);
+    void give_rates(const std::vector<double>& values);
     void first_sample(const std::vector<double>& before, const std::vector<double>& after);
 
     // numeric_events.cpp: what happens in samples

@@ -40,6 +40,18 @@ std::vector<double> NumericIsland::flow_values(const Program& program, Workspace
     return values;
 }
 
+// Where the flow of a junction is a state, what settles its rate is a quotient over a step: for the first
+// sample the flow gives it.
+void NumericIsland::give_rates(const std::vector<double>& values) {
+    for (const NodeId flow : s_->leading) {
+        const NodeId rate = s_->d.inputs_of(flow)[0];
+        const Node& node = m_->sampled.d.nodes[rate];
+        double* p = m_->sampled.d.parameters.data() + node.first_parameter;
+        std::fill(p, p + node.parameter_count, 0.0);
+        p[0] = values[rate];
+    }
+}
+
 // What happens at the start itself falls into the first step with the right sum, which has no earlier step to
 // integrate it, and into the first sample with the left sum.
 void NumericIsland::first_sample(const std::vector<double>& before, const std::vector<double>& after) {
@@ -55,6 +67,7 @@ void NumericIsland::first_sample(const std::vector<double>& before, const std::v
         p[0] = left_ ? slope - before[block.input] / step_ : slope;
         p[1] = left_ ? 1 / step_ : 0;
     }
+    give_rates(after);
     for (const Block& pre : pres_) parameter(pre) = before[pre.input];
     for (const Past& delay : delays_)
         parameter(delay.block) = delay.samples.sample(t_ - (left_ ? 0 : step_), t_ + (left_ ? step_ : 0));
@@ -83,7 +96,13 @@ void NumericIsland::start() {
     take_due(t_);
     const std::vector<double> after = flow_values(program, work);
     mark_active();
+    const std::vector<double> as_written = m_->sampled.d.parameters;
     first_sample(before, after);
+    for (const NodeId flow : s_->leading) {
+        const Node& rate = m_->sampled.d.nodes[s_->d.inputs_of(flow)[0]];
+        std::copy_n(as_written.begin() + rate.first_parameter, rate.parameter_count,
+                    m_->sampled.d.parameters.begin() + rate.first_parameter);
+    }
     saved_ = m_->sampled.d.parameters;
     std::vector<Source> struck = sources_;
     accept(t_, step_);

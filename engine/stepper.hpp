@@ -1,8 +1,11 @@
 // How a method advances the states of an island over one smooth step.
 #pragma once
 
+#include "engine/limits.hpp"
 #include "engine/system.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <span>
@@ -55,6 +58,11 @@ std::unique_ptr<Stepper> make_odeint_stepper(const FlowContext& context, const s
 std::unique_ptr<Stepper> make_euler_stepper(const FlowContext& context);
 std::unique_ptr<Stepper> make_cvode_stepper(const FlowContext& context);  // nothing without SUNDIALS
 bool has_cvode();
+
+// A shorter step at t cannot be told from none.
+inline double smallest_step(const Settings& settings, double t) {
+    return limits::smallest_step * std::max(std::abs(t), 1e-3 * std::abs(settings.stop - settings.start));
+}
 
 // dx/dt = f(t, x) by the values-only program: what every method but taylor and euler integrates.
 class RightSide {

@@ -22,6 +22,8 @@ namespace deltaflow {
 namespace {
 
 constexpr std::size_t largest_dense = 400;  // above, a Krylov solver is cheaper than n^3
+// A stiff model may begin with steps that are next to none, but they soon grow; before a pole they do not.
+constexpr int most_tiny_steps = 1000;
 
 class CvodeStepper final : public Stepper {
 public:
@@ -60,7 +62,9 @@ public:
         evaluations = right_.evaluations + starter_->evaluations;
         if (flag < 0 && failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
         failure_ = nullptr;  // a shorter step got around it
-        if (flag < 0)
+        const bool tiny = flag != CV_TSTOP_RETURN && !(reached - t > smallest_step(*c_.settings, t));
+        tiny_steps_ = tiny ? tiny_steps_ + 1 : 0;
+        if (flag < 0 || tiny_steps_ > most_tiny_steps)
             throw RunFailure{.code = 7,
                              .node = c_.system->states.front(),
                              .what = "CVODE cannot go on",
@@ -181,6 +185,7 @@ private:
     SUNLinearSolver solver_ = nullptr;
     N_Vector y_ = nullptr, out_ = nullptr;
     double t_ = 0, h_ = 0, now_ = 0;
+    int tiny_steps_ = 0;     // one after the other
     bool fresh_ = true;      // nothing of the past holds any more
     bool starting_ = false;  // the last step is the starter's
     bool begun_ = false;     // CVODE has a past

@@ -111,10 +111,6 @@ protected:
             .what = "the step has become too small to go on",
             .advice = "the solution has a pole or blows up here; a stiff model wants rosenbrock4 or cvode"};
     }
-    double smallest(double t) const {
-        return limits::smallest_step *
-               std::max(std::abs(t), std::abs(c_.settings->stop - c_.settings->start) * 1e-3);
-    }
     auto system() {
         return [this](const Vector& x, Vector& dxdt, double t) { right_(t, x, dxdt); };
     }
@@ -172,7 +168,7 @@ public:
                 next_ = tried < h_max || h > tried ? h : next_;
                 return {finish(tried)};
             }
-            if (!(h > smallest(t))) too_small();
+            if (!(h > smallest_step(*c_.settings, t))) too_small();
         }
     }
     void restart() override {
@@ -209,6 +205,7 @@ public:
     OneStep step(double t, std::span<const double> x, double h_max) override {
         begin(t, x);
         if (x.empty()) return {finish(h_max)};
+        check_squares(x);
         double h = std::min(next_ > 0 ? next_ : h_max / 100, h_max);
         for (;;) {
             const double tried = h;
@@ -216,7 +213,7 @@ public:
                 next_ = h;
                 return {finish(tried)};
             }
-            if (!(h > smallest(t))) too_small();
+            if (!(h > smallest_step(*c_.settings, t))) too_small();
         }
     }
     void restart() override {
@@ -225,6 +222,16 @@ public:
     }
 
 private:
+    // The method squares its errors. Where those overflow it would take shorter and shorter steps.
+    void check_squares(std::span<const double> x) const {
+        for (std::size_t i = 0; i < x.size(); ++i)
+            if (std::abs(x[i]) > 1e150)
+                throw RunFailure{.code = 7,
+                                 .node = c_.system->states[i],
+                                 .what = "a value is about to leave the finite range",
+                                 .advice = "the solution blows up"};
+    }
+
     std::size_t size_;
     Rosenbrock method_;
     double next_ = 0;

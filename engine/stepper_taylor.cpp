@@ -33,10 +33,7 @@ public:
         ++evaluations;
         OneStep result{h_max};
         if (!s_.polynomial) control(result);
-        if (!(result.h >
-              limits::smallest_step *
-                  std::max(std::abs(t), 1e-3 * std::abs(c_.settings->stop - c_.settings->start))) &&
-            result.h < h_max)
+        if (!(result.h > smallest_step(*c_.settings, t)) && result.h < h_max)
             throw RunFailure{.code = 7,
                              .node = result.limited_by,
                              .what = "the step has become too small to go on",

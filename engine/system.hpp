@@ -53,6 +53,7 @@ struct System {
     std::vector<NodeId> guards;           // differences that guards compare with zero
     std::vector<NodeId> guard_branchers;  // branches that nothing but guards reads
     std::vector<std::uint8_t> dependent;  // per element: a storage in derivative causality
+    std::vector<NodeId> leading;          // flows of junctions that are states
     bool keeps_ledger = false;
     std::vector<NodeId> ports;                       // efforts and flows whose work the ledger counts
     std::vector<std::uint32_t> controlled_elements;  // junctions and switches with an automaton

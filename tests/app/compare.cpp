@@ -205,6 +205,14 @@ stop = 2
     }
 }
 
+TEST_CASE("a model that fails at its start has nothing to compare", "[app]") {
+    const auto c = comparison_of("[blocks]\ny = \"acos(t - 2)\"\n", "--steps 1/10 --svg picture.svg", 7);
+    for (const auto& row : c["rows"])
+        for (const char* key : {"max_error", "numeric_seconds", "symbolic_seconds"})
+            CHECK(row[key].is_null());
+    CHECK_THAT(conclusion_of(c), Catch::EndsWith("there is nothing to compare with."));
+}
+
 TEST_CASE("compare takes one signal, and says so", "[app]") {
     const Workplace place;
     place.write("none.toml", "[blocks]\ny = \"t\"\n[simulation]\nrecord = []\n");

@@ -171,6 +171,53 @@ record = ["x"]
     }
 }
 
+TEST_CASE("A touch is no passage under any method", "[engine][methods]") {
+    const char* text = R"toml(
+[blocks]
+a = { type = "assert", in = "(t - 1)^2" }
+b = { type = "assert", in = "abs(sin(t))" }
+c = { type = "crossing", in = "(t - 0.7)^2*(t - 5)", direction = "falling" }
+[simulation]
+stop = 4
+)toml";
+    for (const Method& m : methods()) {
+        INFO(m.name);
+        CHECK(happenings(run_by(text, m, m.step), "c").empty());
+    }
+}
+
+// At the end of the first step u is 1e21, and its rounding there larger than all that happens at the
+// beginning.
+TEST_CASE("A long first step blurs nothing under any method", "[engine][methods]") {
+    const char* text = R"toml(
+[blocks]
+u = "0.001*t^8 + 0.5"
+y = "if(2 - u, 1/(u + 1), 0)"
+[simulation]
+stop = 1000
+record = ["y"]
+)toml";
+    for (const Method& m : methods()) {
+        if (m.name == std::string("euler") || m.name == std::string("rk4")) continue;  // a million steps
+        INFO(m.name);
+        check_times(run_by(text, m, m.step), "y", {std::pow(1500, 0.125)}, 1e-9);
+    }
+}
+
+TEST_CASE("A blow-up ends the run under every method that chooses its steps", "[engine][methods]") {
+    for (const char* slope : {"x^2", "1000*x"})
+        for (const Method& m : methods()) {
+            if (m.name == std::string("euler") || m.name == std::string("rk4")) continue;
+            INFO(m.name << ", " << slope);
+            const Trace trace =
+                try_run(fmt::format("[blocks]\nx = {{ type = \"integrator\", in = \"{}\", "
+                                    "initial = 1 }}\n[simulation]\nmethod = \"{}\"\n",
+                                    slope, m.name));
+            REQUIRE(trace.errors.size() == 1);
+            CHECK(trace.errors[0].code == 7);
+        }
+}
+
 // x = -2 - (t - 1/2)^2 from t = 1/2 on; the first steps after an instant are very short.
 TEST_CASE("Every method keeps the slope of a delayed signal", "[engine][methods]") {
     const char* text = R"toml(
