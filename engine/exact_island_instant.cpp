@@ -202,7 +202,7 @@ bool ExactIsland::something_new() {
         const NodeId c = x_->s->d.inputs_of(n)[0];
         const int s = forward_sign(right_, c, Quadratic(0)), before = crossing_sign_[n];
         const bool fired = std::find(fired_.begin(), fired_.end(), n) != fired_.end();
-        const bool jumped = !fired && before != 0 && s == -before && !is_zero(left_.at(c, 0));
+        const bool jumped = !fired && !starting_ && before != 0 && s == -before && !is_zero(left_.at(c, 0));
         crossing_sign_[n] = s;
         if (!jumped || s * x_->s->d.parameters_of(n)[0] < 0) continue;
         pending_.push_back(n);
@@ -251,7 +251,6 @@ void ExactIsland::instant() {
         solve_modes();
         commit();
         record_event(epsilon);
-        starting_ = false;
         if (!something_new()) break;
         const bool again = std::any_of(seen.begin(), seen.end(), [&](const Seen& s) {
             return s.branch == now_.branch && s.mode == mode_ && s.states == states_;

@@ -256,7 +256,8 @@ bool Island::something_new() {
         const NodeId n = s_->crossings[i], c = s_->d.inputs_of(n)[0];
         const int s = forward_sign(right_, now_, c, 0), before = crossing_sign_[i];
         const double direction = s_->d.parameters_of(n)[0];
-        const bool jumped = !fired_[i] && before != 0 && s == -before && value_sign(left_, c, 0) != 0;
+        const bool jumped =
+            !fired_[i] && t_ > settings_.start && before != 0 && s == -before && value_sign(left_, c, 0) != 0;
         crossing_sign_[i] = s;
         pending_[i] = jumped && direction * s >= 0;
         if (!pending_[i]) continue;

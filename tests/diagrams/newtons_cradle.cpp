@@ -67,3 +67,15 @@ TEST_CASE("A cradle with restitution follows its pairs", "[diagrams][bonds]") {
     CHECK(collisions > 10);
     check(final_speeds(3, 1, "0"), {1.0 / 3, 1.0 / 3, 1.0 / 3});
 }
+
+TEST_CASE("A cradle of ever heavier balls hands on what its masses allow", "[diagrams][bonds]") {
+    // Masses 1, 2, 4: the first ball bounces back off the second one, and that off the third.
+    const Changes set{{"n", "3"}, {"ratio", "2"}};
+    const Trace trace =
+        simulate(load_model(diagram_path("newtons_cradle"),
+                            {.set = set,
+                             .record = {{"ball[0].body.flow", "ball[1].body.flow", "ball[2].body.flow"}},
+                             .max_blocks = {}}));
+    const double speeds[] = {-1.0 / 3, -2.0 / 9, 4.0 / 9};
+    for (std::size_t i = 0; i < 3; ++i) CHECK(trace.samples[i].back() == Approx(speeds[i]).epsilon(1e-13));
+}

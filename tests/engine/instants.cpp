@@ -269,4 +269,28 @@ stop = 4
     check_times(trace, "y", {2.0 / 3, 1});
 }
 
+TEST_CASE("a crossing does not fire at the start, whatever jumps there", "[engine][instant]") {
+    for (const char* mode : {"symbolic", "numeric"}) {
+        CAPTURE(mode);
+        const Trace trace = run(fmt::format(R"toml(
+[blocks]
+u = {{ type = "step", at = 0, initial = -1, size = 2 }}
+d = {{ type = "impulse", at = 0, size = 2 }}
+x = {{ type = "integrator", in = "d", initial = -1 }}
+w = {{ type = "step", at = 1, initial = -1, size = 2 }}
+n = {{ type = "integrator", in = "cu + cx + 10*cw" }}
+cu = {{ type = "crossing", in = "u" }}
+cx = {{ type = "crossing", in = "x" }}
+cw = {{ type = "crossing", in = "w" }}
+[simulation]
+stop = 2
+impulses = "{}"
+step = "1/10"
+record = ["n"]
+)toml",
+                                            mode));
+        CHECK(last_sample(trace, "n") == close_to(10));
+    }
+}
+
 }  // namespace deltaflow::engine_test
