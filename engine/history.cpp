@@ -14,9 +14,12 @@ void History::forget(double t) {
     while (pieces_.size() > 1 && pieces_[1].from < t - by_) pieces_.pop_front();
 }
 
+// Rounding of a time in the past.
+double History::slack_at(double t) const { return 8e-16 * std::max(std::abs(t) + by_, 1e-300); }
+
 const History::Piece* History::find(double t, bool before) const {
     // Pieces join at instants and step ends; a time within rounding of a join belongs to the side asked for.
-    const double slack = 8e-16 * std::max(std::abs(t) + by_, 1e-300);
+    const double slack = slack_at(t);
     if (before ? t <= start_ + slack : t < start_ - slack) return nullptr;
     const Piece* found = nullptr;
     const auto after = std::lower_bound(pieces_.begin(), pieces_.end(), t, [&](const Piece& p, double at) {
@@ -57,7 +60,7 @@ void History::rungs_on(const Piece* piece, double t, std::span<double> out) cons
 }
 
 double History::horizon(double t) const {
-    if (t - by_ < start_) return std::min(start_ - (t - by_), by_);
+    if (t - by_ < start_ - slack_at(t - by_)) return std::min(start_ - (t - by_), by_);
     const Piece* piece = find(t - by_, false);
     if (!piece) return by_;
     const double rest = piece->to - (t - by_);

@@ -39,6 +39,7 @@ public:
     double by() const { return by_; }
 
 private:
+    double slack_at(double t) const;
     const Piece* find(double t, bool before) const;
     void rungs_on(const Piece* piece, double t, std::span<double> out) const;
     double by_, initial_, start_;

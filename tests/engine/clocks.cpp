@@ -183,6 +183,22 @@ stop = 2
     CHECK(last_sample(trace, "x") == close_to(3.5));
 }
 
+// (1/3 + 5/4) - 5/4 is less than 1/3 in doubles.
+TEST_CASE("A delay leaves its initial value although rounding says that it is not yet time",
+          "[engine][delay]") {
+    const Trace trace = run(R"toml(
+[blocks]
+y = { type = "delay", in = "t", by = "5/4" }
+x = { type = "integrator", in = "y" }
+[simulation]
+start = "1/3"
+stop  = 5
+)toml",
+                            {5});
+    CHECK(sample(trace, "y", 5) == close_to(3.75));
+    CHECK(sample(trace, "x", 5) == close_to((3.75 * 3.75 - 1.0 / 9) / 2));
+}
+
 // x' = -x(t - 1), x = 1 up to 0: on [n-1, n] the method of steps adds (-1)^n (t - n + 1)^n / n!.
 TEST_CASE("A delay in feedback agrees with the method of steps", "[engine][delay]") {
     const Trace trace = run(R"toml(
