@@ -58,6 +58,15 @@ void add_inputs(Diagnostic& d, const Model& model, const IslandRun& island, Node
     }
 }
 
+// The loops of a bond graph are drawn by nobody: the laws of its elements close them, mode by mode.
+std::string advice_on(const Model& model, const System& s, const RunFailure& failure) {
+    const auto is_of_graph = [&](NodeId n) { return model.diagram.nodes[s.origin[n]].op == Primitive::free; };
+    if (std::none_of(failure.loop.begin(), failure.loop.end(), is_of_graph)) return failure.advice;
+    return "here the laws of this mode do not settle its signals (with dry friction: Painleve's paradox); "
+           "let "
+           "something give way, by a C or an R where all is rigid, or let an automaton leave the mode before";
+}
+
 Diagnostic diagnose(const Model& model, const IslandRun& island, const RunFailure& failure, bool with_time) {
     const System& s = island.system();
     const bool known = failure.node != no_node;
@@ -70,7 +79,7 @@ Diagnostic diagnose(const Model& model, const IslandRun& island, const RunFailur
     if (!failure.loop.empty()) d.notes.push_back("loop: " + loop_path(model, s, failure.loop));
     d.notes.insert(d.notes.end(), failure.notes.begin(), failure.notes.end());
     if (failure.show_inputs && known) add_inputs(d, model, island, failure.node);
-    if (!failure.advice.empty()) d.notes.push_back("what to do: " + failure.advice);
+    if (!failure.advice.empty()) d.notes.push_back("what to do: " + advice_on(model, s, failure));
     return d;
 }
 
