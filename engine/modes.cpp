@@ -157,10 +157,11 @@ void ModeSystems::fail(const bonds::Mode& mode, const bonds::CausalConflict& con
     for (const std::uint32_t b : conflict.path)
         path += fmt::format("{}{} ({} -> {})", path.empty() ? "" : ", ", g.bonds[b].name,
                             g.elements[g.bonds[b].from].name, g.elements[g.bonds[b].to].name);
-    Diagnostic d{
-        g.bonds[conflict.path.front()].place,
-        "sources or switched-off junctions contradict each other: " + std::string(conflict.what()),
-        {"causal path: " + path, "what to do: put an element between them, or let another junction switch"}};
+    Diagnostic d{g.bonds[conflict.path.front()].place,
+                 "sources or switched-off junctions contradict each other: " + std::string(conflict.what()),
+                 {"causal path: " + path,
+                  "what to do: put an element between them (across an open switch an R that leaks, in "
+                  "series with a closed one an R that is small), or let another junction switch"}};
     if (!mode.empty()) d.notes.insert(d.notes.begin(), "mode: " + describe(mode));
     throw ModelError(3, model_.sources, {d});
 }

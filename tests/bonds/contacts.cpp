@@ -116,7 +116,7 @@ void for_each_method(const F& f) {
 
 }  // namespace
 
-TEST_CASE("Teeth with play part where their force comes to zero, by every method", "[bonds]") {
+TEST_CASE("Teeth with play part where their force comes to zero, by every method", "[bonds][slow]") {
     // Times of another integration, of the equations of each phase, to 1e-12.
     const double times[] = {0.5548110329800715, 1.6421750196543095, 2.8940435633490953};
     for_each_method([&](const std::string& method) {
@@ -128,7 +128,7 @@ TEST_CASE("Teeth with play part where their force comes to zero, by every method
     });
 }
 
-TEST_CASE("A clutch locks where its wheels turn alike, by every method", "[bonds]") {
+TEST_CASE("A clutch locks where its wheels turn alike, by every method", "[bonds][slow]") {
     for_each_method([&](const std::string& method) {
         for (const char* step : {"3/100", "1/100"}) {
             const Trace trace = run(clutch, {}, {{"simulation.method", method}, {"simulation.step", step}});

@@ -74,7 +74,7 @@ TEST_CASE("A pendulum of two masses and an angle swings through all angles, in a
             }
 }
 
-TEST_CASE("A pendulum of two masses swings by every method", "[bonds]") {
+TEST_CASE("A pendulum of two masses swings by every method", "[bonds][slow]") {
     const double end = angle_after(6, 1, 2);
     for (const char* method : {"dopri5", "rk4", "rosenbrock4", "cvode"}) {
         if (std::string_view(method) == "cvode" && !has_cvode()) continue;

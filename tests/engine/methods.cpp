@@ -204,7 +204,7 @@ record = ["y"]
     }
 }
 
-TEST_CASE("A blow-up ends the run under every method that chooses its steps", "[engine][methods]") {
+TEST_CASE("A blow-up ends the run under every method that chooses its steps", "[engine][methods][slow]") {
     for (const char* slope : {"x^2", "1000*x"})
         for (const Method& m : methods()) {
             if (m.name == std::string("euler") || m.name == std::string("rk4")) continue;
@@ -241,7 +241,7 @@ record = ["d"]
 }
 
 // A first step that is too long by six powers of ten is made shorter until it fits.
-TEST_CASE("A very stiff model begins well under the default tolerance", "[engine][methods]") {
+TEST_CASE("A very stiff model begins well under the default tolerance", "[engine][methods][slow]") {
     const char* text = R"toml(
 [blocks]
 x = { type = "integrator", in = "-1e6*(x - cos(t))" }
