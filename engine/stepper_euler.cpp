@@ -146,12 +146,11 @@ private:
             previous_[i] = now_[std::size_t{sampled_.blocks[i].input} * now_stride_];
     }
     void solve(double h, std::span<double> x, bool inputs_there = false) {
-        std::size_t state = 0;
-        for (std::size_t i = 0; i < sampled_.blocks.size(); ++i) {
-            const auto& block = sampled_.blocks[i];
-            if (inputs_there) previous_[i] = a_[block.input];
-            sampled_.set(block, h, block.integrator ? x0_[state++] : 0, previous_[i]);
-        }
+        if (inputs_there)
+            set_from_sample(h);
+        else
+            for (std::size_t i = 0; i < sampled_.blocks.size(); ++i)
+                sampled_.set(sampled_.blocks[i], h, i < x0_.size() ? x0_[i] : 0, previous_[i]);
         for (std::size_t i = 0; i < s_.delays.size(); ++i)
             c_.delayed(i, t_ + h, {a_.data() + s_.delays[i], 1});
         const Frame<double> f{a_.data(), 1, &sampled_.d, c_.discrete, t_ + h};
@@ -159,14 +158,27 @@ private:
         factored_ = h;
         execute(program_, work_, f, 0, 0);
         ++evaluations;
+        double zero = 0;  // unless something is not finite
         for (std::size_t i = 0; i < s_.states.size(); ++i) {
             x[i] = a_[s_.states[i]];
-            if (!std::isfinite(x[i]))
-                throw RunFailure{.code = 7,
-                                 .node = s_.states[i],
-                                 .what = "a value is no longer finite",
-                                 .advice = "the solution blows up, or the step is too long for it"};
+            zero += 0 * x[i];
         }
+        if (!(zero == 0)) fail_not_finite(x);
+    }
+    // The last step was taken whole: states and inputs are its sample, and no other list has to be read.
+    void set_from_sample(double h) {
+        for (std::size_t i = 0; i < sampled_.blocks.size(); ++i) {
+            const auto& block = sampled_.blocks[i];
+            previous_[i] = a_[block.input];
+            sampled_.set(block, h, a_[block.node], previous_[i]);
+        }
+    }
+    [[noreturn]] void fail_not_finite(std::span<const double> x) const {
+        const auto found = std::find_if(x.begin(), x.end(), [](double v) { return !std::isfinite(v); });
+        throw RunFailure{.code = 7,
+                         .node = s_.states[static_cast<std::size_t>(found - x.begin())],
+                         .what = "a value is no longer finite",
+                         .advice = "the solution blows up, or the step is too long for it"};
     }
 
     FlowContext c_;
