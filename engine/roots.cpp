@@ -77,6 +77,19 @@ double evaluate_bernstein(const Bernstein& p, double s) {
     return b[0];
 }
 
+// de Casteljau: the last coefficient of each round.
+Bernstein right_part(const Bernstein& p, double s) {
+    Bernstein right;
+    right.degree = p.degree;
+    std::array<double, highest_degree + 1> b;
+    std::copy_n(p.b.begin(), p.degree + 1, b.begin());
+    for (int j = 0; j <= p.degree; ++j) {
+        right.b[p.degree - j] = b[p.degree - j];
+        for (int i = 0; i < p.degree - j; ++i) b[i] = (1 - s) * b[i] + s * b[i + 1];
+    }
+    return right;
+}
+
 double derivative_at(std::span<const double> c, double x, int m) {
     double sum = 0, binomial = 1;
     const int n = static_cast<int>(c.size()) - 1;

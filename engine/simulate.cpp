@@ -162,6 +162,18 @@ struct Runner {
     }
 };
 
+// Stability limited the steps: another method would take far fewer.
+void warn_if_stiff(Runner& runner) {
+    std::optional<double> since;
+    for (const auto& island : runner.islands)
+        if (const auto t = island->stiff_since(); t && (!since || *t < *since)) since = t;
+    if (!since) return;
+    runner.trace.warnings.push_back(
+        fmt::format("the model is stiff: from t = {:.6g} on stability, not accuracy, limits the steps of {}; "
+                    "method = \"{}\" takes fewer, and \"auto\" changes by itself",
+                    *since, runner.settings.method, has_cvode() ? "cvode" : "rosenbrock4"));
+}
+
 // Gives each node that caused something its name, once.
 struct CauseNames {
     const Model& model;
@@ -326,6 +338,7 @@ Trace simulate(const Model& model, const RunControl& control) {
         trace.warnings = graph->warnings();
         for (const auto& e : model.graph.elements) trace.elements.push_back(e.name);
     }
+    warn_if_stiff(runner);
     for (const auto& island : runner.islands) {
         trace.statistics.steps += island->recorder().statistics.steps;
         trace.statistics.evaluations += island->evaluations();
