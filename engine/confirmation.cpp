@@ -48,6 +48,20 @@ bool is_monotone(std::span<const double> c, double h) {
     return std::abs(c[1]) >= rest || (std::abs(c[1]) + rest) * h <= 4 * rounding::unit * std::abs(c[0]);
 }
 
+// Where the signal turns round, as well as the terms tell that matter.
+void append_extremes(std::span<const double> c, double h, std::vector<double>& points) {
+    std::array<double, highest_degree + 1> rate;
+    double largest = 0, power = 1;
+    std::size_t count = 1;
+    for (std::size_t k = 1; k < c.size(); ++k, power *= h) {
+        rate[k - 1] = static_cast<double>(k) * c[k];
+        const double term = std::abs(rate[k - 1]) * power;
+        largest = std::max(largest, term);
+        if (term > limits::extreme_terms * largest) count = k;
+    }
+    append_roots({rate.data(), count}, h, points);
+}
+
 // A polynomial by structure that the series holds whole needs no confirmation.
 bool is_approximate(const System& s, NodeId n) { return s.degree[n] == endless || s.degree[n] > s.order; }
 
@@ -112,21 +126,15 @@ void Confirmation::list_inputs(const System& s) {
 
 void Confirmation::set_scales(const StepSeries& series, double h) {
     for (Check& check : checks_)
-        if (live(check.node))
-            check.scale = std::max({size_of(series.of(check.node), h), series.least, limits::least_size});
+        if (live(check.node)) check.scale = std::max(size_of(series.of(check.node), h), limits::least_size);
 }
 
 void Confirmation::list_points(const StepSeries& series, double h) {
     points_.assign(1, h);
     for (std::size_t i = witnesses_.size(); i-- > 0 && witnesses_[i] < series.t + h;)
         if (witnesses_[i] > series.t) points_.push_back(witnesses_[i] - series.t);
-    std::array<double, highest_degree + 1> rate;
-    for (const NodeId n : inputs_) {
-        const auto c = series.of(n);
-        if (!live(n) || is_monotone(c, h)) continue;
-        for (std::size_t k = 1; k < c.size(); ++k) rate[k - 1] = static_cast<double>(k) * c[k];
-        append_roots({rate.data(), c.size() - 1}, h, points_);
-    }
+    for (const NodeId n : inputs_)
+        if (const auto c = series.of(n); live(n) && !is_monotone(c, h)) append_extremes(c, h, points_);
 }
 
 bool Confirmation::evaluate(const StepSeries& series, double s) {

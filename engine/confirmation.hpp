@@ -16,7 +16,6 @@ struct StepSeries {
     std::uint32_t stride;
     int order;
     double t;
-    double least;  // sizes below this are rounding beside the rest of the system
     std::span<const double> of(NodeId n) const {
         return {a + std::size_t{n} * stride, static_cast<std::size_t>(order) + 1};
     }

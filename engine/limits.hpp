@@ -26,6 +26,8 @@ inline constexpr double step_growth = 8;
 // The equations confirm a step to `tolerance` of the sizes shown in it, but never finer than this: N terms at
 // smallest_tail, differentiated, leave a few 1e-15.
 inline constexpr double least_confirmed = 1e-14;
+// Terms below this part of the largest do not move the places where a signal turns round by much.
+inline constexpr double extreme_terms = 1e-7;
 // Values of nonlinear functions on the way need only have the right shape.
 inline constexpr double confirmed_shape = 1e-3;
 // Smaller than any size that means something; nearer to underflow a power that grows out of zero would take

@@ -179,7 +179,7 @@ struct Collector {
         std::uintmax_t iterations = 100;
         const auto [a, b] =
             boost::math::tools::toms748_solve([&](double s) { return value(s); }, lo, hi, flo, fhi,
-                                              boost::math::tools::eps_tolerance<double>(50), iterations);
+                                              boost::math::tools::eps_tolerance<double>(deepest_collected), iterations);
         add(0.5 * (a + b));
     }
     void add(double s) { roots.push_back(s * h); }

@@ -50,7 +50,9 @@ public:
 
     double confirmed(double end) override {
         if (!confirmation_) return end;
+        const auto before = confirmation_->evaluations();
         const auto doubt = confirmation_->doubt(series(), end);
+        evaluations += confirmation_->evaluations() - before;
         if (!doubt) {
             confirmation_->pass(t_ + end);
             last_ = end == limit_ ? end : std::max(last_, end);
@@ -90,7 +92,7 @@ public:
 private:
     double* row(NodeId n) { return a_.data() + std::size_t{n} * stride_; }
 
-    StepSeries series() const { return {a_.data(), stride_, order_, t_, least_}; }
+    StepSeries series() const { return {a_.data(), stride_, order_, t_}; }
 
     void require_progress(double h, double wanted, NodeId limited_by) const {
         if (h > smallest_step(*c_.settings, t_) || h >= wanted) return;
@@ -123,12 +125,8 @@ private:
     void control(OneStep& result) {
         const double run = c_.settings->stop - c_.settings->start;
         result.h = std::min({result.h, limits::longest_step * run, limits::step_growth * last_});
-        double largest = 0;
         for (const NodeId n : s_.controlled)
-            if (live(n)) largest = std::max(largest, std::abs(row(n)[0]));
-        least_ = 1e-20 * largest;  // what is only rounding need not be resolved
-        for (const NodeId n : s_.controlled)
-            if (live(n)) limit(n, least_, result);
+            if (live(n)) limit(n, result);
     }
     bool live(NodeId n) const { return !c_.active || (*c_.active)[n]; }
 
@@ -141,13 +139,13 @@ private:
         return size;
     }
 
-    void limit(NodeId n, double least, OneStep& result) {
+    void limit(NodeId n, OneStep& result) {
         const double* c = row(n);
         for (int k = 0; k <= order_; ++k)
             if (!std::isfinite(c[k])) fail_at(n);
         for (int pass = 0; pass < 60; ++pass) {
             const double h = result.h;
-            const double allowed = tail_ * std::max(scale(c, h), least);
+            const double allowed = tail_ * std::max(scale(c, h), limits::least_size);
             const double last = std::abs(c[order_]) * std::pow(h, order_),
                          before = std::abs(c[order_ - 1]) * std::pow(h, order_ - 1);
             if (!(last > allowed) && !(before > allowed)) return;
@@ -181,7 +179,7 @@ private:
     std::uint32_t stride_;
     std::vector<double> a_;
     std::optional<Confirmation> confirmation_;
-    double tail_, t_ = 0, least_ = 0;
+    double tail_, t_ = 0;
     double limit_ = HUGE_VAL;  // of the last step, by its own series
     double last_ = HUGE_VAL;   // the longest of late
 };
