@@ -143,7 +143,6 @@ bool Confirmation::evaluate(const StepSeries& series, double s) {
         c_.delayed(i, series.t + s, {a_.data() + std::size_t{s_.delays[i]} * stride_, stride_});
     for (const Loop& loop : p_.loops)
         for (const auto& member : loop.members) guess_[member.node] = polynomial(series.of(member.node), s);
-    ++work_.evaluations;
     try {
         execute(p_, work_, Frame<double>{a_.data(), stride_, &s_.d, c_.discrete, series.t + s}, -p_.highest,
                 0);
