@@ -56,6 +56,11 @@ struct SeededInstant {
 
 namespace {
 
+// Rounding must not become a jump, and then an event; what has overflowed is none.
+void drop_rounding(Bounded& impulse) {
+    if (is_zero(impulse) && std::isfinite(impulse.value)) impulse = Bounded(0);
+}
+
 template <class G>
 typename G::Scalar right_rung(const System& s, const G& get, NodeId n, int k) {
     const Diagram& d = s.d;
@@ -205,7 +210,7 @@ void InstantSolver::run_step(const InstantInput& in, const RungStep& step) {
             if (is_source_of_impulses(s_.d.nodes[step.node].op)) return;
             Bounded& cell = impulse_[std::size_t{step.node} * p_.impulse_rungs + step.order];
             cell = impulse_rung(s_.d, s_.regularity, plain, step.node, step.order);
-            if (is_zero(cell)) cell = Bounded(0);  // rounding must not become a jump, and then an event
+            drop_rounding(cell);
             return;
     }
 }
@@ -246,7 +251,7 @@ void InstantSolver::run_loop(const InstantInput& in, std::size_t index, std::vec
     for (std::uint32_t i = 0; i < loop.count; ++i)
         if (e.counts(i)) e.cell(i).bound = bounds[i];
     for (std::uint32_t i = 0; i < loop.count; ++i)
-        if (e.step(i).kind == RungKind::impulse && is_zero(e.cell(i))) e.cell(i) = Bounded(0);
+        if (e.step(i).kind == RungKind::impulse) drop_rounding(e.cell(i));
     for (std::uint32_t i = 0; i < loop.count; ++i)
         if (const RungStep& step = e.step(i); step.kind == RungKind::right && step.order == 0 &&
                                               s_.d.nodes[step.node].op == Primitive::integrator)
