@@ -1,6 +1,7 @@
 // The rules of an instant, rung by rung, and its loops.
 #include "engine/instant_solver.hpp"
 
+#include "engine/continuation.hpp"
 #include "engine/decide.hpp"
 #include "engine/instant_rules.hpp"
 #include "engine/stepper.hpp"
@@ -87,6 +88,7 @@ struct InstantEquations {
         return solver.impulse_[std::size_t{s.node} * solver.p_.impulse_rungs + s.order];
     }
     bool counts(std::size_t i) const { return step(i).kind != RungKind::decide; }
+    const Tearing& tearing() const { return loop.tearing; }
     int size() const { return static_cast<int>(loop.count); }
     double get(int i) const { return counts(i) ? cell(i).value : 0; }
     void set(int i, double v) const {
@@ -225,7 +227,7 @@ void InstantSolver::run_loop(const InstantInput& in, std::size_t index, std::vec
     if (loop.affine) {
         result = solve_linear(e, solvers_[index], room, true);
     } else {
-        std::vector<double> start(loop.count, 0.0);
+        std::vector<double> start(loop.count, NAN);
         for (std::uint32_t i = 0; i < loop.count; ++i) {
             const RungStep& step = e.step(i);
             if (step.kind == RungKind::right && step.order == 0)

@@ -63,6 +63,7 @@ struct Machinery {
     // What has to stay finite; and does anything that is shown need a look of its own for that?
     std::vector<NodeId> computed;
     bool outputs_may_overflow;
+    std::vector<NodeId> looped;  // unknowns of loops that Newton solves, in the series
 
 private:
     void list_states(const System& s);
@@ -268,6 +269,7 @@ private:
     double condition_at(const Watch& w, double s);
     void sample_before(double t_end);
     void sample_here();
+    void predict_loops(double s);
     NodeId show(std::span<const double> x, double t);
     void write_sample(std::span<const double> x, double t, double good);
     NodeId first_not_finite_at(double s);

@@ -59,7 +59,7 @@ void Island::prepare() {
     x_.resize(s_->states.size());
     x_bound_.assign(s_->states.size(), 0);
     scratch_.resize(s_->states.size());
-    guess_.assign(n, 0);
+    guess_.assign(n, NAN);
     for (const auto& [node, value] : s_->d.guesses) guess_[node] = value;
     for (std::size_t i = 0; i < s_->states.size(); ++i) x_[i] = s_->d.parameters_of(s_->states[i])[0];
     // Copied at every instant: only where there is something to remember.
@@ -105,6 +105,9 @@ Machinery::Machinery(const System& s)
       computed(computed_nodes(s)),
       outputs_may_overflow(may_leave_range(s, s.output)) {
     list_states(s);
+    for (const Loop& loop : s.series.loops)
+        for (const auto& member : loop.members)
+            if (!loop.affine && member.offset >= 0) looped.push_back(member.node);
     output.resize(s.d, static_cast<std::uint32_t>(s.output.rungs(0)));
     conditions.resize(s.d, static_cast<std::uint32_t>(s.conditions.rungs(0)));
     if (s.ledger.offset.empty()) return;
@@ -181,6 +184,14 @@ double Island::step_limit() const {
     return limit;
 }
 
+// Newton begins where the series of the step has the unknowns, so what it finds does not depend on where
+// samples are taken.
+void Island::predict_loops(double s) {
+    if (!m_->stepper->has_series()) return;
+    for (const NodeId n : m_->looped)
+        if (is_active(n)) guess_[n] = horner(m_->stepper->series(n), s);
+}
+
 // Evaluates what is shown; gives the first block that is not finite.
 NodeId Island::show(std::span<const double> x, double t) {
     for (std::size_t i = 0; i < s_->states.size(); ++i) *m_->output.at(s_->states[i]) = x[i];
@@ -197,6 +208,7 @@ NodeId Island::show(std::span<const double> x, double t) {
 
 NodeId Island::first_not_finite_at(double s) {
     m_->stepper->states(s, scratch_);
+    predict_loops(s);
     for (std::size_t i = 0; i < scratch_.size(); ++i)
         if (!std::isfinite(scratch_[i])) return s_->states[i];
     return show(scratch_, t_ + s);
@@ -235,6 +247,7 @@ void Island::sample_before(double t_end) {
     while (next_sample_ < sample_times_.size() && sample_times_[next_sample_] < limit) {
         const double ts = sample_times_[next_sample_], s = std::max(0.0, ts - t_);
         m_->stepper->states(s, scratch_);
+        predict_loops(s);
         write_sample(scratch_, ts, good);
         good = s;
         ++next_sample_;
@@ -298,6 +311,7 @@ void Island::append_history(double h) {
 // Moves on; only an instant asks how far rounding has come.
 void Island::finish_step(double h, double t_next, bool instant_follows) {
     if (m_->outputs_may_overflow && first_not_finite_at(h) != no_node) fail_between(0, h);
+    predict_loops(h);
     m_->stepper->finish(h, x_);
     for (std::size_t i = 0; i < x_.size() && !m_->stepper->checks_states(); ++i) {
         if (std::isfinite(x_[i])) continue;

@@ -11,16 +11,6 @@
 
 namespace deltaflow {
 
-namespace {
-
-double horner(std::span<const double> c, double s) {
-    double sum = 0;
-    for (std::size_t k = c.size(); k-- > 0;) sum = sum * s + c[k];
-    return sum;
-}
-
-}  // namespace
-
 // Comparisons in guards that lead out of the present mode: each keeps its sign.
 template <class Add>
 void Island::watch_guards(const Add& add) {

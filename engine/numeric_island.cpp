@@ -63,7 +63,7 @@ void NumericIsland::prepare() {
     const std::size_t n = s_->d.nodes.size();
     a_.assign(n, 0);
     stored_.assign(n, 0);
-    guess_.assign(n, 0);
+    guess_.assign(n, NAN);
     for (const auto& [node, value] : s_->d.guesses) guess_[node] = value;
     now_.branch.assign(n, 0);
     now_.held.assign(n, 0);

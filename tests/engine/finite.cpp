@@ -73,7 +73,7 @@ TEST_CASE("States, sums and derivatives are looked at, each where it happens", "
     const double most = std::numeric_limits<double>::max();
     check_end("x = { type = \"integrator\", in = \"1e308\" }\ny = \"10*x\"", most / 1e308 / 10, "(block y)",
               "");
-    check_end("x = { type = \"integrator\", in = \"1e308*t\" }", std::sqrt(2 * most / 1e308), "(block x)",
+    check_end("x = { type = \"integrator\", in = \"1e308*t\" }", std::sqrt(2 * (most / 1e308)), "(block x)",
               "");
     check_end("x = \"sqrt(t)\"\ny = \"der(x)\"", 0, "(block y)", "", {0.0});
 }
