@@ -255,7 +255,18 @@ private:
     void ready_to_flow();
     double step_limit() const;
     bool flow();
-    std::optional<double> first_event(double h);
+    struct Reached {
+        double at;  // seconds after the beginning of the step
+        const Watch* watch;
+    };
+    struct Step {
+        double h;
+        std::optional<Reached> root = {};
+    };
+    Step confirmed_step(double h_max);
+    double polished(const Reached& root);
+    bool ends_in_doubt(double h) const;
+    std::optional<Reached> first_event(double h);
     std::optional<double> root_of(const Watch& w, double h) const;
     std::optional<double> sampled_root(double lo, double hi, int depth, const Watch** winner);
     std::optional<double> sampled_in_halves(double lo, double hi, int depth, const Watch** winner);

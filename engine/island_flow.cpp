@@ -215,7 +215,7 @@ void Island::sample_here() {
 bool Island::expand(double h) {
     if (!m_->expansion) return false;
     try {
-        return m_->expansion->step(t_, x_, h).h >= h;
+        return m_->expansion->step(t_, x_, h).h >= h && m_->expansion->confirmed(h) >= h;
     } catch (const RunFailure&) {
         return false;
     }
@@ -271,6 +271,23 @@ void Island::finish_step(double h, double t_next, bool instant_follows) {
     ++recorder_.statistics.steps;
 }
 
+// A step up to its first root, or to its end, as far as the equations confirm it.
+Island::Step Island::confirmed_step(double h_max) {
+    Step step{m_->stepper->step(t_, x_, h_max).h};
+    while (true) {
+        step.root = first_event(step.h);
+        if (!step.root && step.h < h_max && ends_in_doubt(step.h)) step.h *= limits::away_from_root;
+        const double end = step.root ? step.root->at * (1 - limits::before_root) : step.h;
+        const double good = m_->stepper->confirmed(end);
+        if (good < end) {
+            step.h = good;
+            continue;
+        }
+        if (step.root) step.root->at = std::min(polished(*step.root), step.h);
+        return step;
+    }
+}
+
 // One step at most; true if it ends in an instant.
 bool Island::flow() {
     const double due = std::min(agenda_.next(), stop_);
@@ -279,9 +296,9 @@ bool Island::flow() {
         return true;
     }
     const double rest = due - t_;
-    const OneStep step = m_->stepper->step(t_, x_, std::min(rest, step_limit()));
-    const auto root = first_event(step.h);
-    double h = root ? *root : step.h;
+    const auto [step, root] = confirmed_step(std::min(rest, step_limit()));
+    if (root) meet(*root->watch, root->at);
+    const double h = root ? root->at : step;
     double t_next = h == rest ? due : t_ + h;
     const bool at_due = t_next >= due - same_time(due);
     if (at_due) t_next = due;
