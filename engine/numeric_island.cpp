@@ -137,8 +137,9 @@ void NumericIsland::bind() {
                 break;
             default:
                 holds_.push_back(block);
-                m_->sampled.d.parameters[block.parameter] = now_.held[block.node];
-                m_->sampled.d.parameters[block.parameter + 1] = 0;
+                const bool ticks = std::count(ticking_.begin(), ticking_.end(), block.node) > 0;
+                m_->sampled.d.parameters[block.parameter] = ticks ? 0 : now_.held[block.node];
+                m_->sampled.d.parameters[block.parameter + 1] = ticks ? 1 : 0;
         }
     }
 }

@@ -267,7 +267,7 @@ Trace simulate(const Model& model, const RunControl& control) {
     const Settings settings = complete(model);
     std::optional<ModeSystems> modes;
     std::vector<System> systems;
-    if (model.graph.empty())
+    if (!has_modes(model.graph))
         systems = compile_model(model, settings);
     else
         modes.emplace(model, settings);
@@ -307,7 +307,12 @@ Trace simulate(const Model& model, const RunControl& control) {
         graph = island.get();
         if (control.log) island->observe(*control.log);
         runner.islands.push_back(std::move(island));
-        trace.impulse_orders.assign(model.record.size(), 1);
+        // In a graph every signal may carry an impulse, in some mode.
+        trace.impulse_orders.assign(model.record.size(), model.graph.elements.empty() ? 0 : 1);
+        const System& first = modes->of(bonds::initial_mode(model.graph));
+        for (const auto& output : first.outputs)
+            trace.impulse_orders[output.signal] =
+                std::max(trace.impulse_orders[output.signal], impulse_rungs(first.regularity[output.node]));
     }
     const std::clock_t compiled = std::clock();
     runner.run();
@@ -326,6 +331,9 @@ Trace simulate(const Model& model, const RunControl& control) {
         adopt(trace, names, runner.islands.front()->take_recorder(), end);
     else
         merge(trace, names, runner.islands, end);
+    for (const Jump& jump : trace.jumps)
+        trace.impulse_orders[jump.signal] =
+            std::max(trace.impulse_orders[jump.signal], static_cast<int>(jump.impulse_count));
     if (graph) {
         graph->close_ledger();
         trace.energy = graph->ledger();
