@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/agenda.hpp"
+#include "engine/certify.hpp"
 #include "engine/energy.hpp"
 #include "engine/history.hpp"
 #include "engine/island_run.hpp"
@@ -56,6 +57,7 @@ struct Machinery {
     Workspace ledger_work;
     Rungs<double> output, conditions, ledger;
     std::unique_ptr<Stepper> stepper;
+    std::unique_ptr<StepProof> proof;    // only with certify
     std::unique_ptr<Stepper> expansion;  // series for the past of delays, where the stepper has none
     // Indices in System::states: those that an instant looks at, and among them those that it can change.
     // With modes these are all of them.
@@ -255,7 +257,8 @@ private:
     void ready_to_flow();
     double step_limit() const;
     bool flow();
-    std::optional<double> first_event(double h);
+    std::optional<double> first_event(double& h);
+    std::optional<double> search_event(double h, const Watch** winner);
     std::optional<double> root_of(const Watch& w, double h) const;
     std::optional<double> sampled_root(double lo, double hi, int depth, const Watch** winner);
     std::optional<double> sampled_in_halves(double lo, double hi, int depth, const Watch** winner);
@@ -272,6 +275,14 @@ private:
     std::vector<double> fitted(NodeId u, double h);
     bool root_at_stop();
     void note_cause(NodeId n);
+
+    // island_proof.cpp: with certify.
+    void make_proof(const FlowContext& context);
+    std::optional<double> shorter_step(const Watch* winner, std::optional<double> first, double h);
+    bool is_met(const Watch& w, double at);
+    bool is_passed(const Watch& w, double end, bool instant_follows);
+    RootProof roots_of(const Watch& w, double end);
+    [[noreturn]] void fail_undecided(const Watch& w, double at) const;
 
     void prepare();
 
@@ -324,6 +335,7 @@ private:
 
     OneSidedGerm left_, right_;
     std::vector<double> scratch_, watched_;  // states; conditions in the points of a step
+    std::vector<double> shown_, condition_;  // proofs: sizes per node; coefficients of a condition
 
     std::vector<Watch> watches_;
     std::vector<NodeId> causes_;

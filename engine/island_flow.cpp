@@ -149,6 +149,7 @@ void Island::ready_to_flow() {
         histories_[i].rungs_in_step(t_, t, out);
     };
     m_->stepper = make_stepper(context);
+    if (settings_.certify) make_proof(context);
     if (!s_->delays.empty() && !m_->stepper->has_series() && settings_.method != "euler")
         m_->expansion = make_taylor_stepper(context);
 }
@@ -279,9 +280,11 @@ bool Island::flow() {
         return true;
     }
     const double rest = due - t_;
-    const OneStep step = m_->stepper->step(t_, x_, std::min(rest, step_limit()));
-    const auto root = first_event(step.h);
-    double h = root ? *root : step.h;
+    double h = m_->stepper->step(t_, x_, std::min(rest, step_limit())).h;
+    if (m_->proof) h = m_->proof->prove(*m_->stepper, t_, x_, h);
+    const auto root = first_event(h);
+    if (root) h = *root;
+    if (m_->proof) m_->proof->accept(h);
     double t_next = h == rest ? due : t_ + h;
     const bool at_due = t_next >= due - same_time(due);
     if (at_due) t_next = due;

@@ -218,19 +218,29 @@ std::optional<double> Island::sampled_root(double lo, double hi, int depth, cons
     return first;
 }
 
-std::optional<double> Island::first_event(double h) {
-    if (watches_.empty()) return std::nullopt;
+std::optional<double> Island::search_event(double h, const Watch** winner) {
+    if (m_->stepper->series(watches_.front().node).empty()) return sampled_root(0, h, 0, winner);
+    std::optional<double> first;
+    for (const Watch& w : watches_) {
+        const auto root = root_of(w, first ? *first : h);
+        if (!root || (first && *root >= *first)) continue;
+        first = root;
+        *winner = &w;
+    }
+    return first;
+}
+
+// The first event in a step of length h, which a proof may have to make shorter.
+std::optional<double> Island::first_event(double& h) {
     std::optional<double> first;
     const Watch* winner = nullptr;
-    if (m_->stepper->series(watches_.front().node).empty()) {
-        first = sampled_root(0, h, 0, &winner);
-    } else {
-        for (const Watch& w : watches_) {
-            const auto root = root_of(w, first ? *first : h);
-            if (!root || (first && *root >= *first)) continue;
-            first = root;
-            winner = &w;
-        }
+    if (!watches_.empty()) first = search_event(h, &winner);
+    while (m_->proof) {
+        const auto shorter = shorter_step(winner, first, h);
+        if (!shorter) break;
+        h = *shorter;
+        winner = nullptr;
+        first = search_event(h, &winner);
     }
     if (winner) meet(*winner, *first);
     return first;

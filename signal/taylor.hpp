@@ -1,7 +1,7 @@
 // Rung k of a function of Taylor series, from rungs 0..k of its arguments and 0..k-1 of itself.
 //
 // A series is any callable that gives its rung k, u(k) = u^(k)/k!. The same formulas serve doubles,
-// numbers with a rounding bound, dual numbers and fractions.
+// numbers with a rounding bound, intervals, dual numbers and fractions.
 #pragma once
 
 #include <cmath>
@@ -28,6 +28,16 @@ auto product(const U& u, const V& v, int k) {
     auto sum = u(0) * v(k);
     for (int j = 1; j <= k; ++j) sum = sum + u(j) * v(k - j);
     return sum;
+}
+
+// The same of one signal, for numbers that know what a square is: each pair once.
+template <class U>
+auto squared(const U& u, int k) {
+    using S = decltype(u(0) * u(0));
+    S sum = S(0);
+    for (int j = 0; 2 * j < k; ++j) sum = sum + u(j) * u(k - j);
+    sum = sum + sum;
+    return k % 2 == 0 ? S(sum + square(u(k / 2))) : sum;
 }
 
 // y = 1/u:  y[k] = -(sum_{j>=1} u[j] y[k-j]) / u[0]
