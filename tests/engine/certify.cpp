@@ -75,47 +75,46 @@ TEST_CASE("A bump that is too narrow for any step ends the run within a bound of
 }
 
 TEST_CASE("Smooth nonlinear flow is proved step by step", "[engine]") {
-    const Trace pendulum = proved(R"(
+    const Trace pendulum = proved(R"toml(
         [blocks]
         a = { type = "integrator", in = "w", initial = 2 }
         w = { type = "integrator", in = "-9.81*sin(a)" }
         energy = "w^2/2 - 9.81*cos(a)"
         [simulation]
         stop = 20
-    )");
+    )toml");
     for (const double e : samples_of(pendulum, "energy")) CHECK(e == close_to(-9.81 * std::cos(2.0), 1e-11));
-    const Trace kepler = proved(R"(
+    const Trace kepler = proved(R"toml(
         [blocks]
         x = { type = "integrator", in = "vx", initial = 0.5 }
         y = { type = "integrator", in = "vy" }
         vx = { type = "integrator", in = "-x/r3" }
-        vy = { type = "integrator", in = "-y/r3", initial = "sqrt(3)"
-    }
+        vy = { type = "integrator", in = "-y/r3", initial = "sqrt(3)" }
         r2 = "x^2 + y^2"
         r3 = "r2*sqrt(r2)"
         [simulation]
         stop = "2*pi"
-    )");
+    )toml");
     CHECK(last_sample(kepler, "x") == close_to(0.5, 1e-11));
-        CHECK(last_sample(kepler, "y") == close_to(0, 1e-11));
-        }
+    CHECK(last_sample(kepler, "y") == close_to(0, 1e-11));
+}
 
 TEST_CASE("A proved run of Lorenz's equations agrees with a plain one at a finer tolerance", "[engine]") {
-    const std::string text = R"(
+    const std::string text = R"toml(
         [blocks]
         x = { type = "integrator", in = "10*(y - x)", initial = 1 }
         y = { type = "integrator", in = "x*(28 - z) - y", initial = 1 }
         z = { type = "integrator", in = "x*y - 8*z/3", initial = 1 }
         [simulation]
         stop = 10
-    )";
+    )toml";
     const double x = last_sample(proved(text), "x");
-const Trace plain = run(text, {}, {{"simulation.tolerance", "1e-15"}});
-CHECK(x == close_to(last_sample(plain, "x"), 1e-8));  // errors grow by exp(0.9 t)
+    const Trace plain = run(text, {}, {{"simulation.tolerance", "1e-15"}});
+    CHECK(x == close_to(last_sample(plain, "x"), 1e-8));  // errors grow by exp(0.9 t)
 }
 
 TEST_CASE("Bounces are proved, in free flight and with drag", "[engine]") {
-    const std::string ball = R"(
+    const std::string ball = R"toml(
         [blocks]
         a   = "-9.81 - {}*v*abs(v) + F"
         F   = "-1.8 * pre(v) * hit"
@@ -124,7 +123,7 @@ TEST_CASE("Bounces are proved, in free flight and with drag", "[engine]") {
         y   = {{ type = "integrator", in = "v", initial = 10 }}
         [simulation]
         stop = 4
-    )";
+    )toml";
     const double fall = std::sqrt(20 / 9.81);
     const Trace free = proved(fmt::format(fmt::runtime(ball), 0));
     check_times(free, "v", {fall, 2.6 * fall});
@@ -145,60 +144,69 @@ TEST_CASE("A touch is undecided, and told so", "[engine]") {
 }
 
 TEST_CASE("Detectors of one direction let the other pass", "[engine]") {
-    const Trace trace = proved(R"(
+    const Trace trace = proved(R"toml(
         [blocks]
         up = { type = "crossing", in = "sin(t)", direction = "rising" }
         n  = { type = "integrator", in = "up" }
         [simulation]
         stop = 20
-    )");
+    )toml");
     const double pi = 3.141592653589793;
-check_times(trace, "up", {2 * pi, 4 * pi, 6 * pi});
+    check_times(trace, "up", {2 * pi, 4 * pi, 6 * pi});
 }
 
 TEST_CASE("A diode in a loop is proved by Krawczyk's test", "[engine]") {
-    const Trace trace = proved(R"(
+    const Trace trace = proved(R"toml(
         [blocks]
         u = { type = "sine", amplitude = 5, omega = 1 }
-        d = "u - 1e-9*(exp(d/0.026) - 1)" x = {type = "integrator", in = "d"} residual =
-                                   "u - 1e-9*(exp(d/0.026) - 1) - d"[simulation] stop = 7) ");
-        for (const double r : samples_of(trace, "residual")) CHECK(r == close_to(0, 1e-10));
+        d = "u - 1e-9*(exp(d/0.026) - 1)"
+        x = { type = "integrator", in = "d" }
+        residual = "u - 1e-9*(exp(d/0.026) - 1) - d"
+        [simulation]
+        stop = 7
+    )toml");
+    for (const double r : samples_of(trace, "residual")) CHECK(r == close_to(0, 1e-10));
 }
 
 TEST_CASE("Linear loops are proved, of values and of slopes", "[engine]") {
-    const Trace trace =
-        proved(R"(
+    const Trace trace = proved(R"toml(
         [blocks]
         y = { type = "integrator", in = "u" }
-        u = "der(w)" w = "sin(t) - y" a = "t - 2*b" b =
-                   "a + x" x = {type = "integrator", in = "-x",
-                                initial = 1} z = {type = "integrator", in = "a"}[simulation] stop = 2) ");
-        CHECK(last_sample(trace, "y") == close_to(std::sin(2.0) / 2));
+        u = "der(w)"
+        w = "sin(t) - y"
+        a = "t - 2*b"
+        b = "a + x"
+        x = { type = "integrator", in = "-x", initial = 1 }
+        z = { type = "integrator", in = "a" }
+        [simulation]
+        stop = 2
+    )toml");
+    CHECK(last_sample(trace, "y") == close_to(std::sin(2.0) / 2));
     // a = (t - 2 x) / 3
     CHECK(last_sample(trace, "z") == close_to((2 - 2 * (1 - std::exp(-2.0))) / 3));
 }
 
 TEST_CASE("Delays are proved on the past that they were given", "[engine]") {
-    const Trace trace = proved(R"(
+    const Trace trace = proved(R"toml(
         [blocks]
         x = { type = "integrator", in = "-d", initial = 1 }
         d = { type = "delay", in = "x", by = 1, initial = 1 }
         [simulation]
         stop = 3
-    )");
+    )toml");
     // Steps of x' = -x(t - 1): 1 - t, then polynomials.
     CHECK(last_sample(trace, "x") == close_to(1 - 3 + 4.0 / 2 - 1.0 / 6));
-    proved(R"(
+    proved(R"toml(
         [blocks]
         x = { type = "integrator", in = "2*d/(1 + d^10) - x", initial = 0.5 }
         d = { type = "delay", in = "x", by = 2, initial = 0.5 }
         [simulation]
         stop = 10
-    )");
+    )toml");
 }
 
 TEST_CASE("A collision of a bond graph is proved", "[engine]") {
-    const Trace trace = proved(R"(
+    const Trace trace = proved(R"toml(
         [elements]
         body1   = { type = "I", value = 1, momentum = 1.0, displacement = -1.0 }
         body2   = { type = "I", value = 2 }
@@ -222,11 +230,11 @@ TEST_CASE("A collision of a bond graph is proved", "[engine]") {
         [simulation]
         stop = 3
         record = ["v1.flow", "v2.flow"]
-    )");
+    )toml");
     CHECK(trace.events.at(0).t == close_to(1));
-CHECK(last_sample(trace, "v1.flow") == close_to(0));
-CHECK(last_sample(trace, "v2.flow") == close_to(0.5));
-CHECK(trace.proved->events >= 1);
+    CHECK(last_sample(trace, "v1.flow") == close_to(0));
+    CHECK(last_sample(trace, "v2.flow") == close_to(0.5));
+    CHECK(trace.proved->events >= 1);
 }
 
 TEST_CASE("A solution that runs into a pole cannot be proved up to there", "[engine]") {
