@@ -60,6 +60,10 @@ namespace kernel {
 inline constexpr Traits function{.shift_first = 0, .shift_second = -1, .impulses = Impulses::refuse};
 inline constexpr Traits source{.sources = true};
 
+// Large ones are rounded, and only intervals have to know.
+template <class S>
+using Binomial = std::conditional_t<std::is_same_v<S, Interval>, Interval, double>;
+
 template <class V>
 auto zero(const V&) {
     return typename V::Scalar(0);
@@ -108,12 +112,12 @@ struct Rule<Primitive::polynomial> {
     static auto rung(const V& v, int k) {
         using S = typename V::Scalar;
         S sum = S(0);
-        double binomial = 1;
+        kernel::Binomial<S> binomial = 1;
         const int degree = v.parameter_count() - 1;
         for (int j = k + 1; j <= degree; ++j) binomial = binomial * j / (j - k);
         for (int j = degree; j >= k; --j) {
             sum = sum * v.t() + S(binomial) * S(v.p(j));
-            binomial = binomial * (j - k) / j;
+            if (j > k) binomial = binomial * (j - k) / j;
         }
         return sum;
     }

@@ -1,6 +1,8 @@
 // Looking a delayed signal up.
 #include "engine/history.hpp"
 
+#include "blocks/kernels.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -53,12 +55,12 @@ void History::rungs_on(const Piece* piece, const S& t, std::span<S> out) const {
     const S s = t - S(by_) - S(piece->from);
     const int n = static_cast<int>(piece->c.size()) - 1;
     for (int k = 0; k < static_cast<int>(out.size()) && k <= n; ++k) {
-        double binomial = 1;
+        kernel::Binomial<S> binomial = 1;
         S sum = S(0);
         for (int j = k + 1; j <= n; ++j) binomial = binomial * j / (j - k);
         for (int j = n; j >= k; --j) {
             sum = sum * s + S(binomial) * S(piece->c[j]);
-            binomial = binomial * (j - k) / std::max(j, 1);
+            if (j > k) binomial = binomial * (j - k) / j;
         }
         out[k] = sum;
     }

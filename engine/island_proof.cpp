@@ -67,25 +67,36 @@ bool Island::is_passed(const Watch& w, double end, bool instant_follows) {
 }
 
 // Nothing if all is proved; else how far the step may go at most, for another try.
-std::optional<double> Island::shorter_step(const Watch* winner, std::optional<double> first, double h) {
+std::optional<double> Island::shorter_step(const std::optional<Reached>& root, double h) {
     constexpr double part = 0.75;
-    const double end = first ? *first : h;
+    const double end = root ? root->at : h;
     if (!(end > smallest_step(settings_, t_))) return std::nullopt;
     if (!m_->proof->holds(end)) return m_->proof->prove(*m_->stepper, t_, x_, end);
     const double due = std::min(agenda_.next(), stop_);
-    const bool instant_follows = first || t_ + end >= due - same_time(due);
+    const bool instant_follows = root || t_ + end >= due - same_time(due);
     for (const Watch& w : watches_) {
-        if (&w == winner) {
-            if (!is_met(w, end)) {
-                if (!m_->proof->would_gain(w.node, w.zeros, end)) fail_undecided(w, end);
-                return part * end;
-            }
-        } else if (!is_passed(w, end, instant_follows)) {
+        if (root && &w == root->watch) {
+            if (is_met(w, end)) continue;
+            if (!m_->proof->would_gain(w.node, w.zeros, end)) fail_undecided(w, end);
             return part * end;
         }
+        if (!is_passed(w, end, instant_follows)) return part * end;
     }
-    if (first) ++recorder_.proved.events;
     return std::nullopt;
+}
+
+// A step up to its first root, or to its end, as far as both are proved.
+Island::Step Island::proved_step(double h_max) {
+    Step step{m_->proof->prove(*m_->stepper, t_, x_, m_->stepper->step(t_, x_, h_max).h)};
+    while (true) {
+        step.root = first_event(step.h);
+        const auto shorter = shorter_step(step.root, step.h);
+        if (!shorter) break;
+        step.h = *shorter;
+    }
+    m_->proof->accept(step.root ? step.root->at : step.h);
+    if (step.root) ++recorder_.proved.events;
+    return step;
 }
 
 }  // namespace deltaflow

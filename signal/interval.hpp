@@ -94,6 +94,33 @@ inline Interval operator/(const Interval& x, const Interval& y) {
     return outward::widened(least(least(a, b), least(c, d)), most(most(a, b), most(c, d)));
 }
 
+// A sum of products that is widened once, by what all its roundings can be: half an ulp for each product,
+// weight and sum. (A partial sum is never larger than the sum of the sizes.)
+class SumOfProducts {
+public:
+    void add(const Interval& x, const Interval& y, double weight = 1) {
+        using outward::least, outward::most;
+        if ((x.is_zero() && y.is_known()) || (y.is_zero() && x.is_known())) return;
+        const double a = x.lo * y.lo, b = x.lo * y.hi, c = x.hi * y.lo, d = x.hi * y.hi;
+        const double low = weight * least(least(a, b), least(c, d)),
+                     high = weight * most(most(a, b), most(c, d));
+        lo_ += low;
+        hi_ += high;
+        size_ += most(std::abs(low), std::abs(high));
+        if (!x.is_known() || !y.is_known()) size_ = std::numeric_limits<double>::infinity();
+        ++count_;
+    }
+    Interval sum() const {
+        if (count_ == 0) return {};
+        const double rounding = (count_ + 4) * (size_ * 0x1.001p-53 + outward::tiny);
+        return outward::widened(lo_ - rounding, hi_ + rounding);
+    }
+
+private:
+    double lo_ = 0, hi_ = 0, size_ = 0;
+    int count_ = 0;
+};
+
 inline Interval hull(const Interval& x, const Interval& y) {
     return {outward::least(x.lo, y.lo), outward::most(x.hi, y.hi)};
 }
