@@ -1,4 +1,4 @@
-// The first root of a polynomial in a step, with a guarantee: Bernstein coefficients bound it.
+// The first root of a polynomial in a step: Bernstein coefficients bound it.
 #pragma once
 
 #include "engine/limits.hpp"
