@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/agenda.hpp"
+#include "engine/certify.hpp"
 #include "engine/energy.hpp"
 #include "engine/history.hpp"
 #include "engine/island_run.hpp"
@@ -56,6 +57,7 @@ struct Machinery {
     Workspace ledger_work;
     Rungs<double> output, conditions, ledger;
     std::unique_ptr<Stepper> stepper;
+    std::unique_ptr<StepProof> proof;    // only with certify
     std::unique_ptr<Stepper> expansion;  // series for the past of delays, where the stepper has none
     // Indices in System::states: those that an instant looks at, and among them those that it can change.
     // With modes these are all of them.
@@ -294,6 +296,15 @@ private:
     bool root_at_stop();
     void note_cause(NodeId n);
 
+    // island_proof.cpp: with certify.
+    void make_proof(const FlowContext& context);
+    Step proved_step(double h_max);
+    std::optional<double> shorter_step(const std::optional<Reached>& root, double h);
+    bool is_met(const Watch& w, double at);
+    bool is_passed(const Watch& w, double end, bool instant_follows);
+    RootProof roots_of(const Watch& w, double end);
+    [[noreturn]] void fail_undecided(const Watch& w, double at) const;
+
     void prepare();
 
     const Settings& settings_;
@@ -345,6 +356,7 @@ private:
 
     OneSidedGerm left_, right_;
     std::vector<double> scratch_, watched_;  // states; conditions in the points of a step
+    std::vector<double> shown_, condition_;  // proofs: sizes per node; coefficients of a condition
 
     std::vector<Watch> watches_;
     std::vector<NodeId> causes_;

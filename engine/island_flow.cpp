@@ -155,6 +155,7 @@ void Island::ready_to_flow() {
         histories_[i].rungs_in_step(t_, t, out);
     };
     m_->stepper = make_stepper(context);
+    if (settings_.certify) make_proof(context);
     if (!s_->delays.empty() && !m_->stepper->has_series() && settings_.method != "euler")
         m_->expansion = make_taylor_stepper(context);
 }
@@ -352,7 +353,8 @@ bool Island::flow() {
         return true;
     }
     const double rest = due - t_;
-    const auto [step, root] = confirmed_step(std::min(rest, step_limit()));
+    const double most = std::min(rest, step_limit());
+    const auto [step, root] = m_->proof ? proved_step(most) : confirmed_step(most);
     if (root) meet(*root->watch, root->at);
     const double h = root ? root->at : step;
     double t_next = h == rest ? due : t_ + h;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace deltaflow::limits {
 
@@ -41,6 +42,14 @@ inline constexpr double before_root = 0x1p-20;
 inline constexpr double away_from_root = 0.8;
 // A step below this fraction of the time (or of the run) cannot be told from none.
 inline constexpr double smallest_step = 1e-14;
+
+// Proofs (certify). A state that has shown less than this counts as if it had: nothing has a relative error.
+inline constexpr double smallest_size = 1e-60;
+// Steps are proved this part longer than they are taken: what happens at their very end lies inside.
+inline constexpr double proof_margin = 0x1p-8;
+// Tries without progress by a thousandth of the run: the step creeps, and the run would take for ever.
+inline constexpr std::uint64_t proof_attempts = 100000;
+inline constexpr double proof_progress = 1e-3;
 
 // Roots are located to this many ulps of the time; a due event as near as that is the same instant.
 inline constexpr double same_time_ulps = 8;

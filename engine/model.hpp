@@ -25,6 +25,7 @@ struct Settings {
     std::optional<Rational> step;
     std::string riemann = "right";  // or left
     double tolerance = 1e-12;
+    bool certify = false;  // prove steps and events by intervals; method taylor
     std::optional<Rational> every;  // default: 200 intervals
     std::vector<double> at;         // report exactly these instead of a grid (sorted)
     std::string simultaneous = "all", zeno = "error";
