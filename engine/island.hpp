@@ -64,9 +64,11 @@ struct Machinery {
     std::vector<NodeId> computed;
     bool outputs_may_overflow;
     std::vector<NodeId> looped;  // unknowns of loops that Newton solves, in the series
+    std::vector<NodeId> looped_branchers;
 
 private:
     void list_states(const System& s);
+    void list_loops(const System& s);
 };
 
 // What comes from outside at an instant.
@@ -241,6 +243,9 @@ private:
     InstantInput instant_input();
     void resolve();
     bool try_branches();
+    bool try_branches_before();
+    template <class Try>
+    bool find_branches(std::vector<std::int32_t>& branch, const Try& try_them);
     void take_states();
     std::vector<double> remembered() const;
     void commit();
@@ -259,7 +264,19 @@ private:
     void ready_to_flow();
     double step_limit() const;
     bool flow();
-    std::optional<double> first_event(double h);
+    struct Reached {
+        double at;  // seconds after the beginning of the step
+        const Watch* watch;
+    };
+    struct Step {
+        double h;
+        std::optional<Reached> root = {};
+    };
+    Step confirmed_step(double h_max);
+    Step solvable_step(double h_max);
+    double polished(const Reached& root);
+    bool ends_in_doubt(double h) const;
+    std::optional<Reached> first_event(double h);
     std::optional<double> root_of(const Watch& w, double h) const;
     std::optional<double> sampled_root(double lo, double hi, int depth, const Watch** winner);
     std::optional<double> sampled_in_halves(double lo, double hi, int depth, const Watch** winner);

@@ -6,6 +6,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace deltaflow {
 
@@ -58,8 +59,12 @@ double derivative_at(std::span<const double> c, double x, int m);
 double rounding_at(std::span<const double> c, double x);
 
 // A root of several orders is ill-conditioned, but the derivative of one order less has it as a simple one:
-// moves x there if p is zero to rounding there too. c: coefficients of powers of x.
-double polish_root(std::span<const double> c, double x);
+// moves x there if p is zero to rounding there too. c: coefficients of powers of x. `carried`: the
+// rounding that p has from elsewhere.
+double polish_root(std::span<const double> c, double x, double carried = 0);
+
+// All changes of sign of sum c_k x^k in (0, h), in order.
+void append_roots(std::span<const double> c, double h, std::vector<double>& roots);
 
 // The smallest s in (0, 1] that counts, or nothing. `noise`: the rounding of f at s. What it is at the far
 // end of a long step says nothing about its beginning.

@@ -185,6 +185,11 @@ void compile_programs(System& s, const Settings& settings) {
     if (settings.method != "taylor") s.derivative = compile(s.d, integrand_roots(s), s.degree, true);
     list_controlled(s, roots);
     choose_order(s, settings);
+    if (!s.series.offset.empty() && !s.polynomial) {
+        std::vector<Root> fulfilled = integrand_roots(s);
+        fulfilled.insert(fulfilled.end(), watched.begin(), watched.end());
+        s.confirmation = compile(s.d, fulfilled, s.degree, true);
+    }
     for (const auto& output : s.outputs) outputs.push_back({output.node});
     s.output = compile(s.d, outputs, s.degree, true);
     s.conditions = compile(s.d, watched, s.degree, true);

@@ -32,6 +32,7 @@ struct System {
     Program derivative;       // inputs of the integrators, values only
     Program output;           // recorded signals, values only
     Program conditions;       // conditions and delay inputs, values only
+    Program confirmation;     // integrands, conditions and loops, values only: what a series must fulfil
     int order = 0;            // of the Taylor series
     bool polynomial = false;  // the series end by themselves
 
