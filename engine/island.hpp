@@ -66,9 +66,11 @@ struct Machinery {
     std::vector<NodeId> computed;
     bool outputs_may_overflow;
     std::vector<NodeId> looped;  // unknowns of loops that Newton solves, in the series
+    std::vector<NodeId> looped_branchers;
 
 private:
     void list_states(const System& s);
+    void list_loops(const System& s);
 };
 
 // What comes from outside at an instant.
@@ -243,6 +245,9 @@ private:
     InstantInput instant_input();
     void resolve();
     bool try_branches();
+    bool try_branches_before();
+    template <class Try>
+    bool find_branches(std::vector<std::int32_t>& branch, const Try& try_them);
     void take_states();
     std::vector<double> remembered() const;
     void commit();
@@ -270,6 +275,7 @@ private:
         std::optional<Reached> root = {};
     };
     Step confirmed_step(double h_max);
+    Step solvable_step(double h_max);
     double polished(const Reached& root);
     bool ends_in_doubt(double h) const;
     std::optional<Reached> first_event(double h);

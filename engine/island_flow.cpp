@@ -105,9 +105,7 @@ Machinery::Machinery(const System& s)
       computed(computed_nodes(s)),
       outputs_may_overflow(may_leave_range(s, s.output)) {
     list_states(s);
-    for (const Loop& loop : s.series.loops)
-        for (const auto& member : loop.members)
-            if (!loop.affine && member.offset >= 0) looped.push_back(member.node);
+    list_loops(s);
     output.resize(s.d, static_cast<std::uint32_t>(s.output.rungs(0)));
     conditions.resize(s.d, static_cast<std::uint32_t>(s.conditions.rungs(0)));
     if (s.ledger.offset.empty()) return;
@@ -126,6 +124,22 @@ void Machinery::list_states(const System& s) {
         if (s.has_modes() || seen[n] || s.germ.offset[n] != not_needed) seen_states.push_back(i);
         if (s.has_modes() || jumps[n]) jumping_states.push_back(i);
     }
+}
+
+void Machinery::list_loops(const System& s) {
+    for (const Loop& loop : s.series.loops)
+        for (const auto& member : loop.members)
+            if (!loop.affine && member.offset >= 0) looped.push_back(member.node);
+    std::vector<std::uint8_t> in(s.d.nodes.size(), 0);
+    for (const Loop& loop : s.germ.loops)
+        for (const auto& member : loop.members) in[member.node] = 1;
+    const InstantProgram& p = solver->program();
+    for (const InstantLoop& loop : p.loops)
+        for (auto i = loop.first; i < loop.first + loop.count; ++i) in[p.steps[i].node] = 1;
+    std::copy_if(s.branchers.begin(), s.branchers.end(), std::back_inserter(looped_branchers),
+                 [&](NodeId n) { return in[n] != 0; });
+    std::sort(looped_branchers.begin(), looped_branchers.end(),
+              [&](NodeId a, NodeId b) { return s.origin[a] < s.origin[b]; });
 }
 
 Machinery& Island::machinery(const System& s) {
@@ -345,6 +359,20 @@ Island::Step Island::confirmed_step(double h_max) {
     }
 }
 
+// A method that looks ahead may come to where a loop has no solution under the branches in force, though
+// these end before: then the step has to be shorter.
+Island::Step Island::solvable_step(double h_max) {
+    for (;; h_max /= 4) {
+        try {
+            return confirmed_step(h_max);
+        } catch (const RunFailure& failure) {
+            if (failure.loop.empty() || m_->stepper->has_series() || h_max < smallest_step(settings_, t_))
+                throw;
+            m_->stepper->restart();
+        }
+    }
+}
+
 // One step at most; true if it ends in an instant.
 bool Island::flow() {
     const double due = std::min(agenda_.next(), stop_);
@@ -354,7 +382,7 @@ bool Island::flow() {
     }
     const double rest = due - t_;
     const double most = std::min(rest, step_limit());
-    const auto [step, root] = m_->proof ? proved_step(most) : confirmed_step(most);
+    const auto [step, root] = m_->proof ? proved_step(most) : solvable_step(most);
     if (root) meet(*root->watch, root->at);
     const double h = root ? root->at : step;
     double t_next = h == rest ? due : t_ + h;
