@@ -82,6 +82,7 @@ private:
     void bind();
     void solve(double t, double h);
     void accept(double t, double h);
+    void check_finite();
     void check_values();
     void write_until(double t);
     void write_own();
