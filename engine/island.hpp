@@ -98,8 +98,9 @@ struct Watch {
 struct Located {
     NodeId node;
     double threshold;
-    bool passes = false;   // and does not just touch
-    double curvature = 0;  // half the second derivative there; NaN: not known
+    bool passes = false;      // and does not just touch
+    double curvature = 0;     // half the second derivative there; NaN: not known
+    double bound = HUGE_VAL;  // of its rounding, by the step that led there
 };
 
 // All of an island that an instant changes, but for what comes due: to try an instant another way.
@@ -156,6 +157,9 @@ private:
     int decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId brancher);
     const Located* located(NodeId node, double threshold) const;
     bool is_located(NodeId node, double threshold) const { return located(node, threshold) != nullptr; }
+    void widen_bounds(NodeId node, double rest, int depth);
+    void respect_located();
+    void note_resting();
     bool is_touch(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold);
     void mark_active(const Discrete& discrete);
     bool is_active(NodeId n) const { return active_.empty() || active_[n]; }
@@ -288,6 +292,7 @@ private:
     double condition_at(const Watch& w, double s);
     void sample_before(double t_end);
     void sample_here();
+    double bound_after(std::uint32_t i, double h) const;
     void predict_loops(double s);
     NodeId show(std::span<const double> x, double t);
     void write_sample(std::span<const double> x, double t, double good);
@@ -348,6 +353,7 @@ private:
 
     double t_, stop_;
     std::vector<double> x_, x_bound_, guess_, stored_;
+    std::vector<double> resting_;  // states that the last instant has left at rest; NaN: the others
     Discrete now_, after_;
     std::vector<NodeId> branchers_;              // in the order of the file
     std::vector<std::int32_t> wanted_;           // per brancher: the branch its condition asks for

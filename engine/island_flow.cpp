@@ -323,6 +323,13 @@ void Island::append_history(double h) {
     }
 }
 
+// How far rounding has come in a state: what a step brings and, where the state rests, what it had before.
+double Island::bound_after(std::uint32_t i, double h) const {
+    const double bound = m_->stepper->rounding(i, h);
+    const bool rests = i < resting_.size() && x_[i] == resting_[i];
+    return rests ? std::max(bound, x_bound_[i]) : bound;
+}
+
 // Moves on; only an instant asks how far rounding has come.
 void Island::finish_step(double h, double t_next, bool instant_follows) {
     if (m_->outputs_may_overflow && first_not_finite_at(h) != no_node) fail_between(0, h);
@@ -337,7 +344,7 @@ void Island::finish_step(double h, double t_next, bool instant_follows) {
                          .advice = "the solution blows up; look for a pole or an unstable loop"};
     }
     if (instant_follows)
-        for (const std::uint32_t i : m_->seen_states) x_bound_[i] = m_->stepper->rounding(i, h);
+        for (const std::uint32_t i : m_->seen_states) x_bound_[i] = bound_after(i, h);
     t_ = t_next;
     ++recorder_.statistics.steps;
 }
@@ -418,8 +425,9 @@ bool Island::advance() {
     if (!flow()) return true;
     const bool at_stop = t_ >= stop_ && agenda_.next() > stop_ + same_time(stop_);
     if (!at_stop || !located_.empty() || root_at_stop()) {
+        const NodeId condition = located_.empty() ? no_node : located_.front().node;
         instant();
-        if (zeno_.note(t_)) {
+        if (zeno_.note(t_, condition, stop_)) {
             if (modes_ && settings_.zeno == "continue") return pass_accumulation();
             zeno_stop_ = true;
             sample_here();

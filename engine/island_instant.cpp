@@ -357,6 +357,7 @@ void Island::instant() {
     const std::size_t events = recorder_.events.size();
     branches_agree_ = leaving_known_ = false;
     evaluate(left_, now_, std::max(1, m_->solver->program().left_order), true);
+    respect_located();
     if (!starting_) check_finite(left_);
     if (starting_ && modes_) ledger_.stored_at_start = stored_energy(left_);
     const bool doubtful = modes_ && mode_.size() > 1 && order_trials_ < limits::order_trials && !plain_pre_ &&
@@ -376,6 +377,7 @@ void Island::instant() {
     ready_to_flow();
     collect_watches();
     located_.clear();
+    note_resting();
 }
 
 // `due`: sources and clocks bring something; else what they brought is there already.
