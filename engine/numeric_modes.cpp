@@ -146,7 +146,9 @@ void NumericIsland::decide_mode(double t, bool due) {
         if (solved) measure_strengths(t, s, due);
         contradicted_ = !solved && is_contradicted(t, s);
         const bonds::Mode before = mode_;
-        if (!fire_guards()) break;
+        const bool fired = fire_guards();
+        if (!fired && (solved || !any_fired_)) break;
+        if (!fired) continue;  // a crossing brings an impulse: guards on what it makes of the signals
         if (solved) {
             bonds::Mode next = before;
             std::swap(next, mode_);

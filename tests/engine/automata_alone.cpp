@@ -226,6 +226,21 @@ u = { type = "unit_delay", in = "a.on", period = "1/2" }
     }
 }
 
+TEST_CASE("numeric runs know guards on decisions, and on impulses of crossings") {
+    const std::string text = R"toml(
+[blocks]
+c = { type = "crossing", in = "t - 1" }
+x = { type = "integrator", in = "high.yes + 10*right.yes + 100*struck.yes" }
+)toml" + automaton("high", "no", "yes", "max(t - 1, 0) > 0", "t > 9") +
+                             automaton("right", "no", "yes", "if(t - 1, 1, 0) > 0.5", "t > 9") +
+                             automaton("struck", "no", "yes", "impulse(c) > 0.5", "t > 9") +
+                             stopping_at(2, "\"x\"");
+    for (const std::string impulses : {"symbolic", "numeric"}) {
+        INFO(impulses);
+        CHECK(last_sample(run(text, {}, {{"simulation.impulses", impulses}}), "x") == close_to(111, 1e-2));
+    }
+}
+
 TEST_CASE("automata stand in diagrams and arrays, without elements") {
     const Trace trace = run(R"toml(
 [diagrams.cell]
