@@ -221,6 +221,22 @@ bool is_linear(const Diagram& d, const RungStep& step, std::size_t members_read)
     }
 }
 
+LoopShape shape_of(const Diagram& d, const InstantLoop& loop, std::span<const RungStep> members) {
+    LoopShape shape;
+    shape.guessed.assign(members.size(), 0);
+    std::size_t e = members.size();  // the identity comes first
+    for (std::uint32_t i = 0; i < members.size(); ++i) {
+        shape.first.push_back(static_cast<std::uint32_t>(shape.columns.size()));
+        for (; e < loop.rows.size() && loop.rows[e] == i; ++e) shape.columns.push_back(loop.columns[e]);
+        const RungStep& step = members[i];
+        const auto rung = static_cast<std::uint64_t>(step.kind) * 256 + step.order;
+        shape.kind.push_back(mix(kind_of(d, step.node), rung));
+        shape.nonlinear.push_back(!is_linear(d, step, shape.columns.size() - shape.first.back()));
+    }
+    shape.first.push_back(static_cast<std::uint32_t>(shape.columns.size()));
+    return shape;
+}
+
 void order_steps(Collector& c, const Edges& edges) {
     InstantProgram& p = c.p;
     const auto n = static_cast<std::uint32_t>(p.steps.size());
@@ -257,6 +273,7 @@ void order_steps(Collector& c, const Edges& edges) {
             loop.affine = loop.affine && is_linear(c.d, steps[i], members);
         }
         if (end - first > 1 || self) {
+            if (!loop.affine) loop.tearing = tear(shape_of(c.d, loop, {steps.data() + first, end - first}));
             p.loop_at[first] = static_cast<std::int32_t>(p.loops.size());
             p.loops.push_back(std::move(loop));
         }

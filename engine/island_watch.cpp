@@ -13,12 +13,6 @@ namespace deltaflow {
 
 namespace {
 
-double horner(std::span<const double> c, double s) {
-    double sum = 0;
-    for (std::size_t k = c.size(); k-- > 0;) sum = sum * s + c[k];
-    return sum;
-}
-
 // Does the polynomial pass x with a slope of the order of its terms?
 bool is_steep(std::span<const double> c, double x) {
     double size = 0, power = 1;

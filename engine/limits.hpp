@@ -50,6 +50,14 @@ inline constexpr double root_resolution = 1e-15;
 // Loops: dense LU up to this size, sparse LU above.
 inline constexpr int dense_loop = 24;
 inline constexpr int newton_iterations = 60;
+// The smallest part of a Newton step that is tried: an exponential may allow no more than some 700 of 1e9.
+inline constexpr double least_part = 0x1p-40;
+// Arguments of functions below this part of the largest one are not resolved in relation to themselves.
+inline constexpr double argument_scale = 1e-6;
+// Paths to solutions, in lengths of the first Newton step: the first arc, the shortest one, how far off the
+// path may be as a part of the arc, and when to give up.
+inline constexpr double first_arc = 0.1, least_arc = 1e-10, path_width = 1e-3;
+inline constexpr int path_steps = 400, path_corrections = 8;
 // Residuals that no longer fall are rounding below this part of what the equation adds up.
 inline constexpr double newton_rounding = 16 * 2.3e-16;
 // A reciprocal condition below this means a loop has no unique solution in doubles.

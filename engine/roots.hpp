@@ -47,6 +47,12 @@ private:
     double (*call_)(const void*, double);
 };
 
+// A polynomial's value at x, from its coefficients of powers of x.
+inline double horner(std::span<const double> c, double x) {
+    double sum = 0;
+    for (std::size_t k = c.size(); k-- > 0;) sum = sum * x + c[k];
+    return sum;
+}
 // p^(m)(x) / m! from the coefficients of powers of x.
 double derivative_at(std::span<const double> c, double x, int m);
 // The rounding of a polynomial's value at x.

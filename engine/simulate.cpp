@@ -1,6 +1,7 @@
 // The run: islands side by side, errors in words, one trace in the end.
 #include "engine/simulate.hpp"
 
+#include "engine/finite.hpp"
 #include "engine/island.hpp"
 #include "engine/limits.hpp"
 #include "engine/numeric_island.hpp"
@@ -68,9 +69,13 @@ struct Runner {
     const RunControl& control;
     Trace& trace;
     std::vector<std::unique_ptr<IslandRun>> islands;
-    double end = HUGE_VAL;  // earliest end by error, Zeno or interrupt
+    double end = HUGE_VAL;                      // earliest end by error, Zeno or interrupt
+    std::vector<const IslandRun*> failed = {};  // they do not go on
 
-    void fail(const IslandRun& island, const RunFailure& failure) { fail(describe(model, island, failure)); }
+    void fail(const IslandRun& island, const RunFailure& failure) {
+        failed.push_back(&island);
+        fail(describe(model, island, failure));
+    }
 
     void fail(RunError error) {
         if (error.t > end) return;
@@ -113,6 +118,7 @@ struct Runner {
     // Brings one island to t, or to its end.
     void bring(IslandRun& island, double t) {
         std::uint64_t rounds = 0;
+        if (std::find(failed.begin(), failed.end(), &island) != failed.end()) return;
         try {
             while (island.time() < t && island.time() < end) {
                 if (!island.advance()) {
@@ -338,6 +344,7 @@ Trace simulate(const Model& model, const RunControl& control) {
         trace.statistics.steps += island->recorder().statistics.steps;
         trace.statistics.evaluations += island->evaluations();
     }
+    end_where_not_finite(trace);
     trace.statistics.events = trace.events.size();
     trace.statistics.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
