@@ -390,7 +390,8 @@ bool Island::advance() {
     if (!at_stop || !located_.empty() || root_at_stop()) {
         instant();
         if (zeno_.note(t_)) {
-            if (modes_ && settings_.zeno == "continue") return pass_accumulation();
+            // Only automata have a mode that holds from there on.
+            if (modes_ && settings_.zeno == "continue" && !switches_.empty()) return pass_accumulation();
             zeno_stop_ = true;
             sample_here();
             return false;
