@@ -80,8 +80,10 @@ void ExactIsland::fire_crossings() {
             crossing_sign_[n] = s;
             continue;
         }
+        if (crossing_sign_[n] == 0) continue;
         const bool odd = (first - p.begin()) % 2 == 1;
-        if (odd && crossing_sign_[n] != 0 && s * x_->s->d.parameters_of(n)[0] >= 0) fired_.push_back(n);
+        if (odd && s * x_->s->d.parameters_of(n)[0] >= 0) fired_.push_back(n);
+        crossing_sign_[n] = odd ? -s : s;
     }
 }
 

@@ -428,7 +428,8 @@ bool Island::advance() {
         const NodeId condition = located_.empty() ? no_node : located_.front().node;
         instant();
         if (zeno_.note(t_, condition, stop_)) {
-            if (modes_ && settings_.zeno == "continue") return pass_accumulation();
+            // Only automata have a mode that holds from there on.
+            if (modes_ && settings_.zeno == "continue" && !switches_.empty()) return pass_accumulation();
             zeno_stop_ = true;
             sample_here();
             return false;

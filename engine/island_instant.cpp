@@ -105,13 +105,14 @@ void Island::fire_crossings() {
         }
         int zeros = 0;
         const int s = forward_sign(left_, now_, c, 0, &zeros);
-        const double direction = s_->d.parameters_of(n)[0];
-        if (s == 0 || direction * s < 0) continue;
+        if (s == 0 || crossing_sign_[i] == 0) continue;
         // Roots against the direction make no instant: the side may have changed unseen.
+        const double direction = s_->d.parameters_of(n)[0];
         const bool passes =
             zeros % 2 == 1 || std::any_of(located_.begin(), located_.end(),
                                           [&](const Located& l) { return l.passes && l.node == c; });
-        fired_[i] = crossing_sign_[i] == -s || (direction != 0 && crossing_sign_[i] != 0 && passes);
+        fired_[i] = direction * s >= 0 && (crossing_sign_[i] == -s || (direction != 0 && passes));
+        if (!fired_[i]) crossing_sign_[i] = passes ? -s : s;
     }
 }
 

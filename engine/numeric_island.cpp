@@ -279,7 +279,7 @@ bool NumericIsland::finish() {
 }
 
 bool NumericIsland::advance() {
-    if (check_modes_) settle_modes();
+    if (check_modes_ || (has_automata() && any_fired_)) settle_modes();
     const Plan p = plan();
     const double first = t_;
     const bool beyond = p.t > stop_ + slack();
