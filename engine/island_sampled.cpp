@@ -25,8 +25,8 @@ constexpr double check_point = 0.3371;
 constexpr double misfit_elsewhere = 10;
 // What has been zero all the time has left it once it is so many times as large as what is left open.
 constexpr double clearly = 1000;
-// The errors of all steps together, in units of those of one.
-constexpr double gathered_errors = 100;
+// The errors of a whole run, in units of the tolerance.
+constexpr double gathered_errors = 10;
 // A root behind the stop by less than this part of the run may be one at the stop.
 constexpr double stop_reach = 1e-6;
 // And by less than this it is one: methods of fixed step do not know their errors.
@@ -76,7 +76,24 @@ void Island::evaluate_bounded_conditions(double s, double t, double errors) {
     }
     const Frame<Bounded> f{rungs.a.data(), rungs.stride, &s_->d, &now_,
                            Bounded(t, rounding::unit * std::abs(t))};
+    try {
+        execute(s_->conditions, m_->condition_work, f, -s_->conditions.highest, 0);
+    } catch (const RunFailure&) {  // a loop that no bounds can be carried through
+        evaluate_plain_conditions(s, t);
+    }
+}
+
+// The same without bounds but for the rounding of the result.
+void Island::evaluate_plain_conditions(double s, double t) {
+    for (std::size_t i = 0; i < s_->states.size(); ++i) *m_->conditions.at(s_->states[i]) = scratch_[i];
+    const Frame<double> f{m_->conditions.a.data(), m_->conditions.stride, &s_->d, &now_, t};
+    for (std::size_t i = 0; i < s_->delays.size(); ++i)
+        histories_[i].rungs_in_step(t - s, t, {m_->conditions.at(s_->delays[i]), m_->conditions.stride});
     execute(s_->conditions, m_->condition_work, f, -s_->conditions.highest, 0);
+    for (const Watch& w : watches_) {
+        const double c = *m_->conditions.at(w.node);
+        *m_->bounded_conditions.at(w.node) = Bounded(c, 4 * rounding::unit * std::abs(c));
+    }
 }
 
 // node - threshold, divided by s^zeros: the root at the beginning is taken out, with what rounding left of

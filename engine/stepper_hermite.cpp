@@ -67,7 +67,7 @@ AdaptiveStepper::AdaptiveStepper(const FlowContext& c, int order, double share)
       error_(x0_.size(), 0.0),
       scale_(*c.settings, x0_.size(), share),
       order_(order),
-      longest_(limits::longest_step * (c.settings->stop - c.settings->start)) {}
+      longest_(limits::longest_sampled_step * (c.settings->stop - c.settings->start)) {}
 
 void AdaptiveStepper::restart() {
     HermiteStepper::restart();
@@ -75,14 +75,14 @@ void AdaptiveStepper::restart() {
 }
 
 double AdaptiveStepper::uncertainty(std::size_t i) const {
-    return scale_.of(i, std::max(std::abs(x0_[i]), std::abs(x1_[i])));
+    return scale_.in_all(i, std::max(std::abs(x0_[i]), std::abs(x1_[i])));
 }
 
 OneStep AdaptiveStepper::step(double t, std::span<const double> x, double h_max) {
     begin(t, x);
     h_max = std::min(h_max, longest_);
     if (x.empty()) return {finish(h_max)};
-    scale_.show(x);
+    scale_.show(x, t == c_.settings->start);
     const double wanted = next_ > 0 ? next_ : first_length(h_max);
     double h = std::min(wanted, h_max);
     const bool cut_short = h < wanted;
@@ -92,13 +92,14 @@ OneStep AdaptiveStepper::step(double t, std::span<const double> x, double h_max)
     return {finish(h)};
 }
 
-// So far that no state moves by more than a part of its size; a state that is zero says nothing.
+// So far that no state moves by more than a part of its size; a state that is zero says nothing, and one that
+// is its own rounding little.
 double AdaptiveStepper::first_length(double h_max) const {
     double h = h_max / 100;
     for (std::size_t i = 0; i < x0_.size(); ++i)
         if (const double size = scale_.shown(i); size > 0 && h * std::abs(f0_[i]) > limits::first_move * size)
             h = limits::first_move * size / std::abs(f0_[i]);
-    return h;
+    return std::max(h, 100 * smallest_step(*c_.settings, t_));
 }
 
 double AdaptiveStepper::controlled(double t, const Vector& from, double& h, Vector& to) {
