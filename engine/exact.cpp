@@ -25,7 +25,8 @@ struct Runner {
     const Model& model;
     const RunControl& control;
     ExactTrace& trace;
-    std::optional<double> end;  // by error or Zeno, the earliest
+    std::optional<double> end = {};  // by error or Zeno, the earliest
+    std::uint64_t steps = 0;         // of all islands
 
     void fail(const RunError& error, const std::string& reason, const ExactIsland& island) {
         if (end && *end < error.t) return;
@@ -51,7 +52,9 @@ struct Runner {
         try {
             start(island);
             while (island.advance()) {
-                if (control.interrupt && control.interrupt->load(std::memory_order_relaxed)) {
+                const bool interrupted =
+                    control.interrupt && control.interrupt->load(std::memory_order_relaxed);
+                if (interrupted || ++steps > control.most_steps) {
                     const std::string text = fmt::format("interrupted at t = {}", island.time());
                     return fail({130, island.time(), text}, "interrupted", island);
                 }
@@ -85,7 +88,7 @@ ExactTrace run_exactly(const Model& model, const FractionBook& book, const RunCo
     for (const auto& recorded : model.record) trace.signals.push_back({recorded.name, {}, {}});
     if (const auto start = book.find(model.settings.start)) trace.start = *start;
     if (const auto stop = book.find(model.settings.stop)) trace.end = *stop;
-    Runner runner{model, control, trace, {}};
+    Runner runner{model, control, trace};
     const auto run = [&](const System* system) {
         ExactIsland island(model.settings, book, system, modes ? &*modes : nullptr);
         runner.run(island);

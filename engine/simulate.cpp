@@ -68,7 +68,8 @@ struct Runner {
     const RunControl& control;
     Trace& trace;
     std::vector<std::unique_ptr<IslandRun>> islands;
-    double end = HUGE_VAL;  // earliest end by error, Zeno or interrupt
+    double end = HUGE_VAL;    // earliest end by error, Zeno or interrupt
+    std::uint64_t steps = 0;  // of all islands
 
     void fail(const IslandRun& island, const RunFailure& failure) { fail(describe(model, island, failure)); }
 
@@ -102,12 +103,15 @@ struct Runner {
 
     bool interrupted() {
         if (!control.interrupt || !control.interrupt->load(std::memory_order_relaxed)) return false;
+        interrupt("interrupted at t = {}");
+        return true;
+    }
+    void interrupt(fmt::format_string<double&> words) {
         double t = HUGE_VAL;
         for (const auto& island : islands) t = std::min(t, island->time());
         end = std::min(end, t);
         trace.end_reason = "interrupted";
-        trace.errors = {{130, end, fmt::format("interrupted at t = {}", end)}};
-        return true;
+        trace.errors = {{130, end, fmt::format(words, end)}};
     }
 
     // Brings one island to t, or to its end.
@@ -115,6 +119,8 @@ struct Runner {
         std::uint64_t rounds = 0;
         try {
             while (island.time() < t && island.time() < end) {
+                if (++steps > control.most_steps)
+                    return interrupt("the steps that were allowed end at t = {}");
                 if (!island.advance()) {
                     if (island.stopped_by_zeno()) zeno(island);
                     return;
