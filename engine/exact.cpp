@@ -79,7 +79,7 @@ struct Runner {
 ExactTrace run_exactly(const Model& model, const FractionBook& book, const RunControl& control) {
     std::optional<ModeSystems> modes;
     std::vector<System> systems;
-    if (model.graph.empty())
+    if (!has_modes(model.graph))
         systems = compile_model(model);
     else
         modes.emplace(model, model.settings);

@@ -2,6 +2,7 @@
 #include "engine/branch_walk.hpp"
 #include "engine/decide.hpp"
 #include "engine/exact_island.hpp"
+#include "engine/instant_rules.hpp"
 #include "engine/limits.hpp"
 
 #include <algorithm>
@@ -202,8 +203,9 @@ bool ExactIsland::something_new() {
         const NodeId c = x_->s->d.inputs_of(n)[0];
         const int s = forward_sign(right_, c, Quadratic(0)), before = crossing_sign_[n];
         const bool fired = std::find(fired_.begin(), fired_.end(), n) != fired_.end();
-        const bool jumped = !fired && !starting_ && before != 0 && s == -before && !is_zero(left_.at(c, 0));
-        crossing_sign_[n] = s;
+        const bool passed = fired && is_zero(left_.at(c, 0));
+        const bool jumped = !passed && !starting_ && before != 0 && s == -before;
+        crossing_sign_[n] = side_after(s, before, passed);
         if (!jumped || s * x_->s->d.parameters_of(n)[0] < 0) continue;
         pending_.push_back(n);
         found = true;
@@ -230,6 +232,9 @@ void ExactIsland::instant() {
         std::vector<std::int32_t> branch;
         std::vector<Quadratic> states;
         bonds::Mode mode;
+        std::map<NodeId, int> sides;
+        std::vector<NodeId> pending;
+        bool operator==(const Seen&) const = default;
     };
     std::vector<Seen> seen;
     pending_.clear();
@@ -252,11 +257,10 @@ void ExactIsland::instant() {
         commit();
         record_event(epsilon);
         if (!something_new()) break;
-        const bool again = std::any_of(seen.begin(), seen.end(), [&](const Seen& s) {
-            return s.branch == now_.branch && s.mode == mode_ && s.states == states_;
-        });
+        Seen here{now_.branch, states_, mode_, crossing_sign_, pending_};
+        const bool again = std::find(seen.begin(), seen.end(), here) != seen.end();
         if (again || epsilon > limits::commits_at_a_time) fail_endless_commits();
-        seen.push_back({now_.branch, states_, mode_});
+        seen.push_back(std::move(here));
         left_ = right_;
     }
     if (modes_) check_kept();

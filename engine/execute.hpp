@@ -102,7 +102,7 @@ struct LoopState {
 // Everything a program needs to run beside the frame.
 struct Workspace {
     std::vector<LoopState> loops;
-    std::vector<double>* guess = nullptr;               // per node: last solution, where Newton starts
+    std::vector<double>* guess = nullptr;  // per node: last solution, where Newton starts; NaN: none yet
     const std::vector<std::uint8_t>* active = nullptr;  // per node: demanded under the branches in force
     bool same_matrices =
         false;  // parameters that stand beside inputs, and branches, are those of the last run

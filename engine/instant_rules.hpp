@@ -100,6 +100,10 @@ typename G::Scalar impulse_rung(const Diagram& d, std::span<const Reading> regul
     }
 }
 
+// The side on which a crossing sees its input after a commit. What rests on zero comes from the side where it
+// was, until it leaves; what passed zero in the flow and then rests there has nothing left to pass.
+inline int side_after(int now, int before, bool passed) { return now != 0 ? now : passed ? 0 : before; }
+
 inline bool is_source_of_impulses(Primitive op) {
     return op == Primitive::schedule || op == Primitive::crossing || op == Primitive::delay;
 }

@@ -60,6 +60,10 @@ struct Machinery {
     // Indices in System::states: those that an instant looks at, and among them those that it can change.
     // With modes these are all of them.
     std::vector<std::uint32_t> seen_states, jumping_states;
+    // What has to stay finite; and does anything that is shown need a look of its own for that?
+    std::vector<NodeId> computed;
+    bool outputs_may_overflow;
+    std::vector<NodeId> looped;  // unknowns of loops that Newton solves, in the series
 
 private:
     void list_states(const System& s);
@@ -255,7 +259,18 @@ private:
     void ready_to_flow();
     double step_limit() const;
     bool flow();
-    std::optional<double> first_event(double h);
+    struct Reached {
+        double at;  // seconds after the beginning of the step
+        const Watch* watch;
+    };
+    struct Step {
+        double h;
+        std::optional<Reached> root = {};
+    };
+    Step confirmed_step(double h_max);
+    double polished(const Reached& root);
+    bool ends_in_doubt(double h) const;
+    std::optional<Reached> first_event(double h);
     std::optional<double> root_of(const Watch& w, double h) const;
     std::optional<double> sampled_root(double lo, double hi, int depth, const Watch** winner);
     std::optional<double> sampled_in_halves(double lo, double hi, int depth, const Watch** winner);
@@ -265,7 +280,13 @@ private:
     double condition_at(const Watch& w, double s);
     void sample_before(double t_end);
     void sample_here();
-    void write_sample(std::span<const double> x, double t);
+    void predict_loops(double s);
+    NodeId show(std::span<const double> x, double t);
+    void write_sample(std::span<const double> x, double t, double good);
+    NodeId first_not_finite_at(double s);
+    [[noreturn]] void fail_between(double good, double bad);
+    void check_finite(const OneSidedGerm& g) const;
+    void check_impulses() const;
     void finish_step(double h, double t_next, bool instant_follows);
     void append_history(double h);
     bool expand(double h);

@@ -1,5 +1,6 @@
 // The flow between instants: steps and samples.
 #include "engine/decide.hpp"
+#include "engine/finite.hpp"
 #include "engine/instant_solver.hpp"
 #include "engine/island.hpp"
 #include "engine/limits.hpp"
@@ -58,7 +59,7 @@ void Island::prepare() {
     x_.resize(s_->states.size());
     x_bound_.assign(s_->states.size(), 0);
     scratch_.resize(s_->states.size());
-    guess_.assign(n, 0);
+    guess_.assign(n, NAN);
     for (const auto& [node, value] : s_->d.guesses) guess_[node] = value;
     for (std::size_t i = 0; i < s_->states.size(); ++i) x_[i] = s_->d.parameters_of(s_->states[i])[0];
     // Copied at every instant: only where there is something to remember.
@@ -100,8 +101,13 @@ Machinery::Machinery(const System& s)
     : solver(std::make_unique<InstantSolver>(s)),
       germ_work(s.germ),
       output_work(s.output),
-      condition_work(s.conditions) {
+      condition_work(s.conditions),
+      computed(computed_nodes(s)),
+      outputs_may_overflow(may_leave_range(s, s.output)) {
     list_states(s);
+    for (const Loop& loop : s.series.loops)
+        for (const auto& member : loop.members)
+            if (!loop.affine && member.offset >= 0) looped.push_back(member.node);
     output.resize(s.d, static_cast<std::uint32_t>(s.output.rungs(0)));
     conditions.resize(s.d, static_cast<std::uint32_t>(s.conditions.rungs(0)));
     if (s.ledger.offset.empty()) return;
@@ -178,7 +184,16 @@ double Island::step_limit() const {
     return limit;
 }
 
-void Island::write_sample(std::span<const double> x, double t) {
+// Newton begins where the series of the step has the unknowns, so what it finds does not depend on where
+// samples are taken.
+void Island::predict_loops(double s) {
+    if (!m_->stepper->has_series()) return;
+    for (const NodeId n : m_->looped)
+        if (is_active(n)) guess_[n] = horner(m_->stepper->series(n), s);
+}
+
+// Evaluates what is shown; gives the first block that is not finite.
+NodeId Island::show(std::span<const double> x, double t) {
     for (std::size_t i = 0; i < s_->states.size(); ++i) *m_->output.at(s_->states[i]) = x[i];
     fill(m_->output, t, static_cast<int>(m_->output.stride));
     const Frame<double> f{m_->output.a.data(), m_->output.stride, &s_->d, &now_, t};
@@ -188,16 +203,53 @@ void Island::write_sample(std::span<const double> x, double t) {
         failure.t = t;
         throw;
     }
+    return first_not_finite(s_->output, f, active_.empty() ? nullptr : &active_);
+}
+
+NodeId Island::first_not_finite_at(double s) {
+    m_->stepper->states(s, scratch_);
+    predict_loops(s);
+    for (std::size_t i = 0; i < scratch_.size(); ++i)
+        if (!std::isfinite(scratch_[i])) return s_->states[i];
+    return show(scratch_, t_ + s);
+}
+
+// Within a step: all is finite at `good` and not any more at `bad`. The run ends where that happens.
+void Island::fail_between(double good, double bad) {
+    while (bad - good > same_time(t_ + bad)) {
+        const double middle = 0.5 * (good + bad);
+        if (middle <= good || middle >= bad) break;
+        (first_not_finite_at(middle) == no_node ? good : bad) = middle;
+    }
+    const NodeId node = first_not_finite_at(bad);
+    RunFailure failure =
+        not_finite(Frame<double>{m_->output.a.data(), m_->output.stride, &s_->d, &now_}, node);
+    failure.t = t_ + bad;
+    throw failure;
+}
+
+// `good`: how far into the step all is known to be finite; below 0 there is no step.
+void Island::write_sample(std::span<const double> x, double t, double good) {
+    if (const NodeId node = show(x, t); node != no_node) {
+        if (good >= 0) fail_between(good, t - t_);
+        RunFailure failure =
+            not_finite(Frame<double>{m_->output.a.data(), m_->output.stride, &s_->d, &now_}, node);
+        failure.t = t;
+        throw failure;
+    }
     for (const auto& output : s_->outputs)
         samples_[output.signal][next_sample_] = *m_->output.at(output.node);
 }
 
 void Island::sample_before(double t_end) {
     const double limit = t_end - same_time(t_end);
+    double good = 0;
     while (next_sample_ < sample_times_.size() && sample_times_[next_sample_] < limit) {
-        const double ts = sample_times_[next_sample_];
-        m_->stepper->states(std::max(0.0, ts - t_), scratch_);
-        write_sample(scratch_, ts);
+        const double ts = sample_times_[next_sample_], s = std::max(0.0, ts - t_);
+        m_->stepper->states(s, scratch_);
+        predict_loops(s);
+        write_sample(scratch_, ts, good);
+        good = s;
         ++next_sample_;
     }
 }
@@ -205,7 +257,7 @@ void Island::sample_before(double t_end) {
 // A sample at the very time of an instant is the right limit.
 void Island::sample_here() {
     while (next_sample_ < sample_times_.size() && sample_times_[next_sample_] <= t_ + same_time(t_)) {
-        write_sample(x_, t_);
+        write_sample(x_, t_, -1);
         ++next_sample_;
     }
 }
@@ -215,7 +267,7 @@ void Island::sample_here() {
 bool Island::expand(double h) {
     if (!m_->expansion) return false;
     try {
-        return m_->expansion->step(t_, x_, h).h >= h;
+        return m_->expansion->step(t_, x_, h).h >= h && m_->expansion->confirmed(h) >= h;
     } catch (const RunFailure&) {
         return false;
     }
@@ -258,17 +310,38 @@ void Island::append_history(double h) {
 
 // Moves on; only an instant asks how far rounding has come.
 void Island::finish_step(double h, double t_next, bool instant_follows) {
+    if (m_->outputs_may_overflow && first_not_finite_at(h) != no_node) fail_between(0, h);
+    predict_loops(h);
     m_->stepper->finish(h, x_);
-    for (std::size_t i = 0; i < x_.size() && !m_->stepper->checks_states(); ++i)
-        if (!std::isfinite(x_[i]))
-            throw RunFailure{.code = 7,
-                             .node = s_->states[i],
-                             .what = "a value is no longer finite",
-                             .advice = "the solution blows up; look for a pole or an unstable loop"};
+    for (std::size_t i = 0; i < x_.size() && !m_->stepper->checks_states(); ++i) {
+        if (std::isfinite(x_[i])) continue;
+        if (m_->stepper->has_series()) fail_between(0, h);
+        throw RunFailure{.code = 7,
+                         .node = s_->states[i],
+                         .what = "a value is no longer finite",
+                         .advice = "the solution blows up; look for a pole or an unstable loop"};
+    }
     if (instant_follows)
         for (const std::uint32_t i : m_->seen_states) x_bound_[i] = m_->stepper->rounding(i, h);
     t_ = t_next;
     ++recorder_.statistics.steps;
+}
+
+// A step up to its first root, or to its end, as far as the equations confirm it.
+Island::Step Island::confirmed_step(double h_max) {
+    Step step{m_->stepper->step(t_, x_, h_max).h};
+    while (true) {
+        step.root = first_event(step.h);
+        if (!step.root && step.h < h_max && ends_in_doubt(step.h)) step.h *= limits::away_from_root;
+        const double end = step.root ? step.root->at * (1 - limits::before_root) : step.h;
+        const double good = m_->stepper->confirmed(end);
+        if (good < end) {
+            step.h = good;
+            continue;
+        }
+        if (step.root) step.root->at = std::min(polished(*step.root), step.h);
+        return step;
+    }
 }
 
 // One step at most; true if it ends in an instant.
@@ -279,9 +352,9 @@ bool Island::flow() {
         return true;
     }
     const double rest = due - t_;
-    const OneStep step = m_->stepper->step(t_, x_, std::min(rest, step_limit()));
-    const auto root = first_event(step.h);
-    double h = root ? *root : step.h;
+    const auto [step, root] = confirmed_step(std::min(rest, step_limit()));
+    if (root) meet(*root->watch, root->at);
+    const double h = root ? root->at : step;
     double t_next = h == rest ? due : t_ + h;
     const bool at_due = t_next >= due - same_time(due);
     if (at_due) t_next = due;

@@ -11,10 +11,34 @@ inline constexpr int taylor_order = 24;
 // A flow whose series ends at or below this degree is a polynomial: one step, no error. (Higher ones come out
 // of the full series just as exactly, with terms that are zero.)
 inline constexpr int polynomial_degree = 8;
+// The same where the degree follows from sources through algebra and integrators alone. Beyond, cancellation
+// would eat up what exactness gains.
+inline constexpr int highest_polynomial = 64;
+// Terms of a polynomial may outweigh the polynomial so often before its sum loses `tolerance`.
+inline constexpr double cancellation = 1e4;
 // The last two terms of a Taylor step, against the largest of the first half, per unit of `tolerance`:
 // the default tolerance 1e-12 gives 1e-16, the rounding of a double.
 inline constexpr double taylor_tail = 1e-4;
 inline constexpr double smallest_tail = 1e-16;
+// A step that is no polynomial is at most this part of the run, and so many times the one before.
+inline constexpr double longest_step = 1.0 / 16;
+inline constexpr double step_growth = 8;
+// The equations confirm a step to `tolerance` of the sizes shown in it, but never finer than this: N terms at
+// smallest_tail, differentiated, leave a few 1e-15.
+inline constexpr double least_confirmed = 1e-14;
+// Terms below this part of the largest do not move the places where a signal turns round by much.
+inline constexpr double extreme_terms = 1e-7;
+// Values of nonlinear functions on the way need only have the right shape.
+inline constexpr double confirmed_shape = 1e-3;
+// Smaller than any size that means something; nearer to underflow a power that grows out of zero would take
+// thousands of steps.
+inline constexpr double least_size = 1e-100;
+// A step that was found wrong is shortened by a factor between these.
+inline constexpr double least_shortening = 1.0 / 16, most_shortening = 0.7;
+// A root is confirmed this part of its step before it, where the branch that it ends still holds.
+inline constexpr double before_root = 0x1p-20;
+// A step that would end where a condition is zero to rounding ends so much earlier.
+inline constexpr double away_from_root = 0.8;
 // A step below this fraction of the time (or of the run) cannot be told from none.
 inline constexpr double smallest_step = 1e-14;
 
@@ -26,6 +50,14 @@ inline constexpr double root_resolution = 1e-15;
 // Loops: dense LU up to this size, sparse LU above.
 inline constexpr int dense_loop = 24;
 inline constexpr int newton_iterations = 60;
+// The smallest part of a Newton step that is tried: an exponential may allow no more than some 700 of 1e9.
+inline constexpr double least_part = 0x1p-40;
+// Arguments of functions below this part of the largest one are not resolved in relation to themselves.
+inline constexpr double argument_scale = 1e-6;
+// Paths to solutions, in lengths of the first Newton step: the first arc, the shortest one, how far off the
+// path may be as a part of the arc, and when to give up.
+inline constexpr double first_arc = 0.1, least_arc = 1e-10, path_width = 1e-3;
+inline constexpr int path_steps = 400, path_corrections = 8;
 // Residuals that no longer fall are rounding below this part of what the equation adds up.
 inline constexpr double newton_rounding = 16 * 2.3e-16;
 // A reciprocal condition below this means a loop has no unique solution in doubles.

@@ -204,6 +204,7 @@ void NumericIsland::solve_again() {
     factored_ = NAN;
     execute(m_->program, m_->work, Frame<double>{a_.data(), 1, &m_->sampled.d, &now_, t_}, 0, 0);
     next.swap(m_->sampled.d.parameters);
+    check_finite();
     if (own_)
         for (const auto& output : s_->outputs) samples_[output.signal].back() = a_[output.node];
     for (std::size_t i = 0; i < m_->sampled.blocks.size(); ++i) before_[i] = a_[m_->sampled.blocks[i].input];
@@ -295,7 +296,8 @@ void NumericIsland::close_event() {
         const double before = (*event_left_)[i];
         const bool at_once = i < event_now_.size() && event_now_[i] != before;
         const double after = at_once ? event_now_[i] : a_[output.node];
-        if (before == after) continue;
+        if (before == after || !std::isfinite(before))
+            continue;  // before the start there need not be anything
         recorder_.jumps.push_back({output.signal, before, after, 0, 0});
     }
     event_left_.reset();

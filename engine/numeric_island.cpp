@@ -1,6 +1,7 @@
 // Samples one after the other: planned, solved, accepted.
 #include "engine/numeric_island.hpp"
 
+#include "engine/finite.hpp"
 #include "engine/limits.hpp"
 #include "engine/reach.hpp"
 #include "engine/run_failure.hpp"
@@ -9,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 namespace deltaflow {
@@ -63,7 +63,7 @@ void NumericIsland::prepare() {
     const std::size_t n = s_->d.nodes.size();
     a_.assign(n, 0);
     stored_.assign(n, 0);
-    guess_.assign(n, 0);
+    guess_.assign(n, NAN);
     for (const auto& [node, value] : s_->d.guesses) guess_[node] = value;
     now_.branch.assign(n, 0);
     now_.held.assign(n, 0);
@@ -137,8 +137,9 @@ void NumericIsland::bind() {
                 break;
             default:
                 holds_.push_back(block);
-                m_->sampled.d.parameters[block.parameter] = now_.held[block.node];
-                m_->sampled.d.parameters[block.parameter + 1] = 0;
+                const bool ticks = std::count(ticking_.begin(), ticking_.end(), block.node) > 0;
+                m_->sampled.d.parameters[block.parameter] = ticks ? 0 : now_.held[block.node];
+                m_->sampled.d.parameters[block.parameter + 1] = ticks ? 1 : 0;
         }
     }
 }
@@ -192,22 +193,21 @@ void NumericIsland::solve(double t, double h) {
     execute(m_->program, m_->work, Frame<double>{a_.data(), 1, &m_->sampled.d, &now_, t}, 0, 0);
 }
 
-// Not finite: in the exponent all bits are set. Bits, not comparisons, so that compilers vectorise it.
+void NumericIsland::check_finite() {
+    if (all_finite(a_)) return;
+    for (const NodeId n : m_->program.order) {
+        if (std::isfinite(a_[n]) || !m_->needed[n] || (!active_.empty() && !active_[n])) continue;
+        throw RunFailure{
+            .code = 7,
+            .node = n,
+            .what = fmt::format("a sample is no longer finite (step {})", recorder_.statistics.steps + 1),
+            .advice = "a longer step keeps numeric impulses smaller; symbolic ones have no height",
+            .show_inputs = true};
+    }
+}
+
 void NumericIsland::check_values() {
-    constexpr std::uint64_t exponent = 0x7ff0000000000000;
-    std::uint64_t bad = 0;
-    for (const double x : a_)
-        bad |= static_cast<std::uint64_t>((std::bit_cast<std::uint64_t>(x) & exponent) == exponent);
-    if (bad != 0)
-        for (const NodeId n : m_->program.order) {
-            if (std::isfinite(a_[n]) || !m_->needed[n] || (!active_.empty() && !active_[n])) continue;
-            throw RunFailure{
-                .code = 7,
-                .node = n,
-                .what = fmt::format("a sample is no longer finite (step {})", recorder_.statistics.steps + 1),
-                .advice = "a longer step keeps numeric impulses smaller; symbolic ones have no height",
-                .show_inputs = true};
-        }
+    check_finite();
     for (const NodeId n : s_->assertions) {
         const NodeId u = s_->d.inputs_of(n)[0];
         if (a_[u] >= 0 || (!active_.empty() && !active_[n])) continue;

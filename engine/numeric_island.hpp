@@ -83,6 +83,7 @@ private:
     Plan plan() const;
     void solve(double t, double h);
     void accept(double t, double h);
+    void check_finite();
     void check_values();
     void write_until(double t);
     void write_own();

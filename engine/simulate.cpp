@@ -1,6 +1,7 @@
 // The run: islands side by side, errors in words, one trace in the end.
 #include "engine/simulate.hpp"
 
+#include "engine/finite.hpp"
 #include "engine/island.hpp"
 #include "engine/limits.hpp"
 #include "engine/numeric_island.hpp"
@@ -68,10 +69,14 @@ struct Runner {
     const RunControl& control;
     Trace& trace;
     std::vector<std::unique_ptr<IslandRun>> islands;
-    double end = HUGE_VAL;    // earliest end by error, Zeno or interrupt
-    std::uint64_t steps = 0;  // of all islands
+    double end = HUGE_VAL;                      // earliest end by error, Zeno or interrupt
+    std::uint64_t steps = 0;                    // of all islands
+    std::vector<const IslandRun*> failed = {};  // they do not go on
 
-    void fail(const IslandRun& island, const RunFailure& failure) { fail(describe(model, island, failure)); }
+    void fail(const IslandRun& island, const RunFailure& failure) {
+        failed.push_back(&island);
+        fail(describe(model, island, failure));
+    }
 
     void fail(RunError error) {
         if (error.t > end) return;
@@ -117,6 +122,7 @@ struct Runner {
     // Brings one island to t, or to its end.
     void bring(IslandRun& island, double t) {
         std::uint64_t rounds = 0;
+        if (std::find(failed.begin(), failed.end(), &island) != failed.end()) return;
         try {
             while (island.time() < t && island.time() < end) {
                 if (++steps > control.most_steps)
@@ -267,7 +273,7 @@ Trace simulate(const Model& model, const RunControl& control) {
     const Settings settings = complete(model);
     std::optional<ModeSystems> modes;
     std::vector<System> systems;
-    if (model.graph.empty())
+    if (!has_modes(model.graph))
         systems = compile_model(model, settings);
     else
         modes.emplace(model, settings);
@@ -307,7 +313,12 @@ Trace simulate(const Model& model, const RunControl& control) {
         graph = island.get();
         if (control.log) island->observe(*control.log);
         runner.islands.push_back(std::move(island));
-        trace.impulse_orders.assign(model.record.size(), 1);
+        // In a graph every signal may carry an impulse, in some mode.
+        trace.impulse_orders.assign(model.record.size(), model.graph.elements.empty() ? 0 : 1);
+        const System& first = modes->of(bonds::initial_mode(model.graph));
+        for (const auto& output : first.outputs)
+            trace.impulse_orders[output.signal] =
+                std::max(trace.impulse_orders[output.signal], impulse_rungs(first.regularity[output.node]));
     }
     const std::clock_t compiled = std::clock();
     runner.run();
@@ -326,6 +337,9 @@ Trace simulate(const Model& model, const RunControl& control) {
         adopt(trace, names, runner.islands.front()->take_recorder(), end);
     else
         merge(trace, names, runner.islands, end);
+    for (const Jump& jump : trace.jumps)
+        trace.impulse_orders[jump.signal] =
+            std::max(trace.impulse_orders[jump.signal], static_cast<int>(jump.impulse_count));
     if (graph) {
         graph->close_ledger();
         trace.energy = graph->ledger();
@@ -336,6 +350,7 @@ Trace simulate(const Model& model, const RunControl& control) {
         trace.statistics.steps += island->recorder().statistics.steps;
         trace.statistics.evaluations += island->evaluations();
     }
+    end_where_not_finite(trace);
     trace.statistics.events = trace.events.size();
     trace.statistics.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
