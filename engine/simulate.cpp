@@ -58,6 +58,13 @@ Settings complete(const Model& model) {
                                            "in the next step",
                                            automaton.name),
                                {"what to do: use riemann = \"right\", or impulses = \"symbolic\""}}});
+    if (s.certify && (s.method != "taylor" || s.impulses != "symbolic"))
+        throw ModelError(
+            2, model.sources,
+            {{Place{},
+              fmt::format("certify proves runs of method \"taylor\" with symbolic impulses, not of {}",
+                          s.method != "taylor" ? fmt::format("\"{}\"", s.method) : "numeric ones"),
+              {}}});
     if (s.method == "cvode" && !has_cvode())
         fail("method \"cvode\" needs SUNDIALS, which this program was built without");
     return s;
@@ -266,6 +273,13 @@ void merge(Trace& trace, CauseNames& names, const std::vector<std::unique_ptr<Is
     }
 }
 
+void add(Proved& sum, const Proved& part) {
+    sum.local_error = std::max(sum.local_error, part.local_error);
+    sum.steps += part.steps;
+    sum.events += part.events;
+    sum.series += part.series;
+}
+
 }  // namespace
 
 Trace simulate(const Model& model, const RunControl& control) {
@@ -346,7 +360,9 @@ Trace simulate(const Model& model, const RunControl& control) {
         trace.warnings = graph->warnings();
         for (const auto& e : model.graph.elements) trace.elements.push_back(e.name);
     }
+    if (settings.certify) trace.proved.emplace();
     for (const auto& island : runner.islands) {
+        if (trace.proved) add(*trace.proved, island->recorder().proved);
         trace.statistics.steps += island->recorder().statistics.steps;
         trace.statistics.evaluations += island->evaluations();
     }

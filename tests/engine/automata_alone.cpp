@@ -226,6 +226,54 @@ u = { type = "unit_delay", in = "a.on", period = "1/2" }
     }
 }
 
+TEST_CASE("numeric runs know guards on decisions, and on impulses of crossings") {
+    const std::string text = R"toml(
+[blocks]
+c = { type = "crossing", in = "t - 1" }
+x = { type = "integrator", in = "high.yes + 10*right.yes + 100*struck.yes" }
+)toml" + automaton("high", "no", "yes", "max(t - 1, 0) > 0", "t > 9") +
+                             automaton("right", "no", "yes", "if(t - 1, 1, 0) > 0.5", "t > 9") +
+                             automaton("struck", "no", "yes", "impulse(c) > 0.5", "t > 9") +
+                             stopping_at(2, "\"x\"");
+    for (const std::string impulses : {"symbolic", "numeric"}) {
+        INFO(impulses);
+        CHECK(last_sample(run(text, {}, {{"simulation.impulses", impulses}}), "x") == close_to(111, 1e-2));
+    }
+}
+
+// x is up for 3/5 and down for 1/6 of the time; both the guard and the crossing look at 1/7.
+TEST_CASE("a crossing where the mode turns its signal round counts once") {
+    const std::string text = R"toml(
+[blocks]
+x = { type = "integrator", in = "5/7*a.up - 18/7*a.down", initial = "-2/7" }
+c = { type = "crossing", in = "x - 1/7" }
+n = { type = "integrator", in = "c" }
+)toml" + automaton("a", "up", "down", "x >= 4/7", "x <= 1/7") +
+                             stopping_at(5, "\"n\", \"x\"");
+    for (const std::string impulses : {"symbolic", "numeric"}) {
+        INFO(impulses);
+        const Trace trace = run(text, {}, {{"simulation.impulses", impulses}});
+        CHECK(last_sample(trace, "n") == close_to(6, 1e-9));
+        CHECK(last_sample(trace, "x") == close_to(23.0 / 42, 1e-9));
+    }
+    const FractionBook book;
+    const ExactTrace exact = run_exactly(model_of(text), book);
+    REQUIRE(exact.errors.empty());
+    CHECK(values(exact, 0).back() == 6);
+}
+
+TEST_CASE("events that accumulate without automata stop the run, automata or not") {
+    const Trace trace = try_run(R"toml(
+[blocks]
+v = { type = "integrator", in = "-2 - 1.5*pre(v)*hit" }
+y = { type = "integrator", in = "v", initial = 1 }
+hit = { type = "crossing", in = "y", direction = "falling" }
+)toml" + automaton("a", "off", "on", "t >= 4", "t > 9") +
+                                "[simulation]\nstop = 5\nzeno = \"continue\"\n");
+    CHECK(trace.end_reason == "zeno");
+    CHECK(trace.end_t == close_to(3, 1e-6));
+}
+
 TEST_CASE("automata stand in diagrams and arrays, without elements") {
     const Trace trace = run(R"toml(
 [diagrams.cell]

@@ -114,6 +114,16 @@ TEST_CASE("a signal that rests on zero passes it when it leaves to the other sid
                   "n = { type = \"integrator\", in = \"k + c\" }\ny = \"n - 1\"\n") == "1 up, 0 down");
 }
 
+// y goes from -1 over 0 to 1, unseen by who looks for falls, comes down to a touch at 3, rests until 4 and
+// leaves.
+TEST_CASE("the side from which a signal came to rest is known though it got there unseen") {
+    const auto leaving = [](const std::string& then) {
+        return "y = \"if(t - 4, " + then + "*(t - 4), if(t - 3, 0, if(t - 2, (t - 3)^2, t - 1)))\"\n";
+    };
+    CHECK(counted(leaving("-1"), 5) == "1 up, 1 down");
+    CHECK(counted(leaving("1"), 5) == "1 up, 0 down");
+}
+
 TEST_CASE("what has come to zero and fired fires only once, wherever it goes from there") {
     // y falls to 0 at 1 and rests until 2.
     const auto landing = [](const std::string& then) {
