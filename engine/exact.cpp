@@ -26,7 +26,8 @@ struct Runner {
     const Model& model;
     const RunControl& control;
     ExactTrace& trace;
-    std::optional<double> end;  // by error or Zeno, the earliest
+    std::optional<double> end = {};  // by error or Zeno, the earliest
+    std::uint64_t steps = 0;         // of all islands
 
     void fail(const RunError& error, const std::string& reason, const ExactIsland& island) {
         if (end && *end < error.t) return;
@@ -58,6 +59,7 @@ struct Runner {
             start(island);
             while (island.advance()) {
                 closed_form::check_interrupt();
+                if (++steps > control.most_steps) return interrupt(island);
                 if (island.instants() > model.settings.max_events)
                     throw RunFailure{
                         .code = 5,
@@ -96,7 +98,7 @@ ExactTrace run_exactly(const Model& model, const FractionBook& book, const RunCo
     const closed_form::Interruptible interruptible(control.interrupt);
     if (const auto start = book.find(model.settings.start)) trace.start = *start;
     if (const auto stop = book.find(model.settings.stop)) trace.end = *stop;
-    Runner runner{model, control, trace, {}};
+    Runner runner{model, control, trace};
     const auto run = [&](const System* system) {
         ExactIsland island(model.settings, book, system, modes ? &*modes : nullptr);
         runner.run(island);

@@ -77,6 +77,7 @@ struct Runner {
     Trace& trace;
     std::vector<std::unique_ptr<IslandRun>> islands;
     double end = HUGE_VAL;                      // earliest end by error, Zeno or interrupt
+    std::uint64_t steps = 0;                    // of all islands
     std::vector<const IslandRun*> failed = {};  // they do not go on
 
     void fail(const IslandRun& island, const RunFailure& failure) {
@@ -114,12 +115,15 @@ struct Runner {
 
     bool interrupted() {
         if (!control.interrupt || !control.interrupt->load(std::memory_order_relaxed)) return false;
+        interrupt("interrupted at t = {}");
+        return true;
+    }
+    void interrupt(fmt::format_string<double&> words) {
         double t = HUGE_VAL;
         for (const auto& island : islands) t = std::min(t, island->time());
         end = std::min(end, t);
         trace.end_reason = "interrupted";
-        trace.errors = {{130, end, fmt::format("interrupted at t = {}", end)}};
-        return true;
+        trace.errors = {{130, end, fmt::format(words, end)}};
     }
 
     // Brings one island to t, or to its end.
@@ -128,6 +132,8 @@ struct Runner {
         if (std::find(failed.begin(), failed.end(), &island) != failed.end()) return;
         try {
             while (island.time() < t && island.time() < end) {
+                if (++steps > control.most_steps)
+                    return interrupt("the steps that were allowed end at t = {}");
                 if (!island.advance()) {
                     if (island.stopped_by_zeno()) zeno(island);
                     return;
