@@ -315,7 +315,7 @@ private:
     bool is_met(const Watch& w, double at);
     bool is_passed(const Watch& w, double end, bool instant_follows);
     RootProof roots_of(const Watch& w, double end);
-    bool is_root(const Watch& w, double at, double end);
+    bool vanishes(const Watch& w, double at, double end);
     std::optional<bool> is_exactly(const Watch& w, std::optional<double> at, double end) const;
     [[noreturn]] void fail_undecided(const Watch& w, double at) const;
     [[noreturn]] void fail_leaving(const Watch& w) const;
