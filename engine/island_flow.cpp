@@ -390,8 +390,7 @@ bool Island::advance() {
     if (!at_stop || !located_.empty() || root_at_stop()) {
         instant();
         if (zeno_.note(t_)) {
-            // Only automata have a mode that holds from there on.
-            if (modes_ && settings_.zeno == "continue" && !switches_.empty()) return pass_accumulation();
+            if (settings_.zeno == "continue" && has_switched()) return pass_accumulation();
             zeno_stop_ = true;
             sample_here();
             return false;
