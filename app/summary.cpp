@@ -102,6 +102,12 @@ void write_closing(const Trace& trace, Output& output) {
     output.print("ended at t = {}{}: {}, {}, {}, {:.3g} s\n", time_text(trace.end_t),
                  ending_text(trace.end_reason), count_text(done.steps, "step"),
                  count_text(done.events, "event"), count_text(done.evaluations, "evaluation"), done.seconds);
+    if (trace.proved)
+        output.print(
+            "proved: {} with local errors below {:.2g} of what each state has shown, {}; {} series of "
+            "intervals\n",
+            count_text(trace.proved->steps, "step"), trace.proved->local_error,
+            count_text(trace.proved->events, "event"), trace.proved->series);
     for (const std::string& warning : trace.warnings) output.write(line_text("warning: " + warning));
 }
 

@@ -1,6 +1,7 @@
 // Instants in exact numbers; the order of things is that of engine/island_instant.cpp.
 #include "engine/branch_walk.hpp"
 #include "engine/decide.hpp"
+#include "engine/exact_bounds.hpp"
 #include "engine/exact_island.hpp"
 #include "engine/instant_rules.hpp"
 #include "engine/limits.hpp"
@@ -178,14 +179,8 @@ void ExactIsland::check_values() {
 
 // Fractions that double their length at each instant would soon fill the memory.
 void ExactIsland::check_lengths() const {
-    constexpr unsigned most = 1 << 14;  // some five thousand decimal digits
     const auto check = [](const std::vector<Quadratic>& numbers) {
-        for (NodeId n = 0; n < numbers.size(); ++n)
-            if (length(numbers[n]) > most)
-                throw RunFailure{.code = 3,
-                                 .node = n,
-                                 .what = "the fractions of this signal have grown to thousands of digits",
-                                 .advice = "stop earlier, or run it in floating point"};
+        for (NodeId n = 0; n < numbers.size(); ++n) check_length(numbers[n], limits::exact_bits, n);
     };
     check(states_);
     check(now_.held);
@@ -219,7 +214,9 @@ bool ExactIsland::something_new() {
 void ExactIsland::record_event(std::uint32_t epsilon) {
     for (const auto& output : x_->s->outputs) {
         auto impulses = solver_->impulses(output.node);
-        if (!impulses.empty()) signals_[output.signal].impulses.push_back({t_, epsilon, std::move(impulses)});
+        if (impulses.empty()) continue;
+        keep(impulses);
+        signals_[output.signal].impulses.push_back({t_, epsilon, std::move(impulses)});
     }
     if (!causes_.empty()) recorder_.causes = causes_;
     causes_.clear();

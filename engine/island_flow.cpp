@@ -105,9 +105,7 @@ Machinery::Machinery(const System& s)
       computed(computed_nodes(s)),
       outputs_may_overflow(may_leave_range(s, s.output)) {
     list_states(s);
-    for (const Loop& loop : s.series.loops)
-        for (const auto& member : loop.members)
-            if (!loop.affine && member.offset >= 0) looped.push_back(member.node);
+    list_loops(s);
     output.resize(s.d, static_cast<std::uint32_t>(s.output.rungs(0)));
     conditions.resize(s.d, static_cast<std::uint32_t>(s.conditions.rungs(0)));
     if (s.ledger.offset.empty()) return;
@@ -126,6 +124,22 @@ void Machinery::list_states(const System& s) {
         if (s.has_modes() || seen[n] || s.germ.offset[n] != not_needed) seen_states.push_back(i);
         if (s.has_modes() || jumps[n]) jumping_states.push_back(i);
     }
+}
+
+void Machinery::list_loops(const System& s) {
+    for (const Loop& loop : s.series.loops)
+        for (const auto& member : loop.members)
+            if (!loop.affine && member.offset >= 0) looped.push_back(member.node);
+    std::vector<std::uint8_t> in(s.d.nodes.size(), 0);
+    for (const Loop& loop : s.germ.loops)
+        for (const auto& member : loop.members) in[member.node] = 1;
+    const InstantProgram& p = solver->program();
+    for (const InstantLoop& loop : p.loops)
+        for (auto i = loop.first; i < loop.first + loop.count; ++i) in[p.steps[i].node] = 1;
+    std::copy_if(s.branchers.begin(), s.branchers.end(), std::back_inserter(looped_branchers),
+                 [&](NodeId n) { return in[n] != 0; });
+    std::sort(looped_branchers.begin(), looped_branchers.end(),
+              [&](NodeId a, NodeId b) { return s.origin[a] < s.origin[b]; });
 }
 
 Machinery& Island::machinery(const System& s) {
@@ -155,6 +169,7 @@ void Island::ready_to_flow() {
         histories_[i].rungs_in_step(t_, t, out);
     };
     m_->stepper = make_stepper(context);
+    if (settings_.certify) make_proof(context);
     if (!s_->delays.empty() && !m_->stepper->has_series() && settings_.method != "euler")
         m_->expansion = make_taylor_stepper(context);
 }
@@ -308,6 +323,13 @@ void Island::append_history(double h) {
     }
 }
 
+// How far rounding has come in a state: what a step brings and, where the state rests, what it had before.
+double Island::bound_after(std::uint32_t i, double h) const {
+    const double bound = m_->stepper->rounding(i, h);
+    const bool rests = i < resting_.size() && x_[i] == resting_[i];
+    return rests ? std::max(bound, x_bound_[i]) : bound;
+}
+
 // Moves on; only an instant asks how far rounding has come.
 void Island::finish_step(double h, double t_next, bool instant_follows) {
     if (m_->outputs_may_overflow && first_not_finite_at(h) != no_node) fail_between(0, h);
@@ -322,7 +344,7 @@ void Island::finish_step(double h, double t_next, bool instant_follows) {
                          .advice = "the solution blows up; look for a pole or an unstable loop"};
     }
     if (instant_follows)
-        for (const std::uint32_t i : m_->seen_states) x_bound_[i] = m_->stepper->rounding(i, h);
+        for (const std::uint32_t i : m_->seen_states) x_bound_[i] = bound_after(i, h);
     t_ = t_next;
     ++recorder_.statistics.steps;
 }
@@ -344,6 +366,28 @@ Island::Step Island::confirmed_step(double h_max) {
     }
 }
 
+// A method that looks ahead may come to where a loop has no solution under the branches in force, though
+// these end before: then the step has to be shorter.
+Island::Step Island::solvable_step(double h_max) {
+    for (;; h_max /= 4) {
+        try {
+            return confirmed_step(h_max);
+        } catch (const RunFailure& failure) {
+            if (failure.loop.empty() || m_->stepper->has_series() || h_max < smallest_step(settings_, t_))
+                throw;
+            m_->stepper->restart();
+        }
+    }
+}
+
+// The side of a condition at s, or the one that it goes to where it is zero there; by its series.
+int Island::side_at(const Watch& w, double s) {
+    double c = condition_at(w, s);
+    const auto series = m_->stepper->series(w.node);
+    for (int m = 1; c == 0 && m < static_cast<int>(series.size()); ++m) c = derivative_at(series, s, m);
+    return c > 0 ? 1 : c < 0 ? -1 : 0;
+}
+
 // One step at most; true if it ends in an instant.
 bool Island::flow() {
     const double due = std::min(agenda_.next(), stop_);
@@ -352,7 +396,8 @@ bool Island::flow() {
         return true;
     }
     const double rest = due - t_;
-    const auto [step, root] = confirmed_step(std::min(rest, step_limit()));
+    const double most = std::min(rest, step_limit());
+    const auto [step, root] = m_->proof ? proved_step(most) : solvable_step(most);
     if (root) meet(*root->watch, root->at);
     const double h = root ? root->at : step;
     double t_next = h == rest ? due : t_ + h;
@@ -366,8 +411,7 @@ bool Island::flow() {
     for (Watch& w : watches_) {  // from now on the root at the beginning lies behind
         w.zeros = 0;
         if (w.kind != Watching::crossing || m_->stepper->series(w.node).empty()) continue;
-        const double c = condition_at(w, h);
-        if (c != 0) w.sign = c > 0 ? 1 : -1;
+        if (const int side = side_at(w, h); side != 0) w.sign = side;
     }
     return false;
 }
@@ -388,8 +432,9 @@ bool Island::advance() {
     if (!flow()) return true;
     const bool at_stop = t_ >= stop_ && agenda_.next() > stop_ + same_time(stop_);
     if (!at_stop || !located_.empty() || root_at_stop()) {
+        const NodeId condition = located_.empty() ? no_node : located_.front().node;
         instant();
-        if (zeno_.note(t_)) {
+        if (zeno_.note(t_, condition, stop_)) {
             if (settings_.zeno == "continue" && has_switched()) return pass_accumulation();
             zeno_stop_ = true;
             sample_here();

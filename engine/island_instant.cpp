@@ -24,20 +24,41 @@ void Island::note_cause(NodeId n) {
     if (std::find(causes_.begin(), causes_.end(), origin) == causes_.end()) causes_.push_back(origin);
 }
 
-// Before the start: branches that agree with the flow that would go on from here.
-void Island::settle_branches() {
-    BranchWalk walk(s_->d, now_.branch);
-    for (;;) {
-        mark_active(now_);
-        evaluate(left_, now_, std::max(1, m_->solver->program().left_order), true);
-        bool agree = true;
-        for (std::size_t i = 0; i < branchers_.size(); ++i) {
-            wanted_[i] = decide_forward(left_, now_, branchers_[i]);
-            agree = agree && wanted_[i] == now_.branch[branchers_[i]];
-        }
-        if (agree) return;
-        if (!walk.step(now_.branch, branchers_, wanted_)) break;
+// Do the branches before the start agree with the flow that would go on from here?
+bool Island::try_branches_before() {
+    mark_active(now_);
+    evaluate(left_, now_, std::max(1, m_->solver->program().left_order), true);
+    bool agree = true;
+    for (std::size_t i = 0; i < branchers_.size(); ++i) {
+        wanted_[i] = decide_forward(left_, now_, branchers_[i]);
+        agree = agree && wanted_[i] == now_.branch[branchers_[i]];
     }
+    return agree;
+}
+
+// Tries configurations of branches until one agrees with itself; false: none does. A loop may have no
+// solution under branches that are not in force: only if no branches agree that is an error.
+template <class Try>
+bool Island::find_branches(std::vector<std::int32_t>& branch, const Try& try_them) {
+    if (branchers_.empty()) return try_them();
+    BranchWalk walk(s_->d, branch, m_->looped_branchers);
+    std::optional<RunFailure> first;
+    for (bool more = true; more;) {
+        try {
+            if (try_them()) return true;
+            more = walk.step(branch, branchers_, wanted_);
+        } catch (const RunFailure& failure) {
+            if (failure.loop.empty()) throw;
+            if (!first) first = failure;
+            more = walk.skip(branch);
+        }
+    }
+    if (first) throw RunFailure(*first);
+    return false;
+}
+
+void Island::settle_branches() {
+    if (find_branches(now_.branch, [&] { return try_branches_before(); })) return;
     throw RunFailure{.code = 5,
                      .node = branchers_.front(),
                      .what = "no combination of branches agrees with its conditions at the start",
@@ -157,10 +178,7 @@ void Island::resolve() {
         try_branches();
         return;
     }
-    BranchWalk walk(s_->d, after_.branch);
-    do {
-        if (try_branches()) return;
-    } while (walk.step(after_.branch, branchers_, wanted_));
+    if (find_branches(after_.branch, [&] { return try_branches(); })) return;
     throw RunFailure{
         .code = 5,
         .node = branchers_.front(),
@@ -340,6 +358,7 @@ void Island::instant() {
     const std::size_t events = recorder_.events.size();
     branches_agree_ = leaving_known_ = false;
     evaluate(left_, now_, std::max(1, m_->solver->program().left_order), true);
+    respect_located();
     if (!starting_) check_finite(left_);
     if (starting_ && modes_) ledger_.stored_at_start = stored_energy(left_);
     const bool doubtful = modes_ && mode_.size() > 1 && order_trials_ < limits::order_trials && !plain_pre_ &&
@@ -359,6 +378,7 @@ void Island::instant() {
     ready_to_flow();
     collect_watches();
     located_.clear();
+    note_resting();
 }
 
 // `due`: sources and clocks bring something; else what they brought is there already.

@@ -58,6 +58,13 @@ Settings complete(const Model& model) {
                                            "in the next step",
                                            automaton.name),
                                {"what to do: use riemann = \"right\", or impulses = \"symbolic\""}}});
+    if (s.certify && (s.method != "taylor" || s.impulses != "symbolic"))
+        throw ModelError(
+            2, model.sources,
+            {{Place{},
+              fmt::format("certify proves runs of method \"taylor\" with symbolic impulses, not of {}",
+                          s.method != "taylor" ? fmt::format("\"{}\"", s.method) : "numeric ones"),
+              {}}});
     if (s.method == "cvode" && !has_cvode())
         fail("method \"cvode\" needs SUNDIALS, which this program was built without");
     return s;
@@ -70,6 +77,7 @@ struct Runner {
     Trace& trace;
     std::vector<std::unique_ptr<IslandRun>> islands;
     double end = HUGE_VAL;                      // earliest end by error, Zeno or interrupt
+    std::uint64_t steps = 0;                    // of all islands
     std::vector<const IslandRun*> failed = {};  // they do not go on
 
     void fail(const IslandRun& island, const RunFailure& failure) {
@@ -107,12 +115,15 @@ struct Runner {
 
     bool interrupted() {
         if (!control.interrupt || !control.interrupt->load(std::memory_order_relaxed)) return false;
+        interrupt("interrupted at t = {}");
+        return true;
+    }
+    void interrupt(fmt::format_string<double&> words) {
         double t = HUGE_VAL;
         for (const auto& island : islands) t = std::min(t, island->time());
         end = std::min(end, t);
         trace.end_reason = "interrupted";
-        trace.errors = {{130, end, fmt::format("interrupted at t = {}", end)}};
-        return true;
+        trace.errors = {{130, end, fmt::format(words, end)}};
     }
 
     // Brings one island to t, or to its end.
@@ -121,6 +132,8 @@ struct Runner {
         if (std::find(failed.begin(), failed.end(), &island) != failed.end()) return;
         try {
             while (island.time() < t && island.time() < end) {
+                if (++steps > control.most_steps)
+                    return interrupt("the steps that were allowed end at t = {}");
                 if (!island.advance()) {
                     if (island.stopped_by_zeno()) zeno(island);
                     return;
@@ -260,6 +273,13 @@ void merge(Trace& trace, CauseNames& names, const std::vector<std::unique_ptr<Is
     }
 }
 
+void add(Proved& sum, const Proved& part) {
+    sum.local_error = std::max(sum.local_error, part.local_error);
+    sum.steps += part.steps;
+    sum.events += part.events;
+    sum.series += part.series;
+}
+
 }  // namespace
 
 Trace simulate(const Model& model, const RunControl& control) {
@@ -340,7 +360,9 @@ Trace simulate(const Model& model, const RunControl& control) {
         trace.warnings = graph->warnings();
         for (const auto& e : model.graph.elements) trace.elements.push_back(e.name);
     }
+    if (settings.certify) trace.proved.emplace();
     for (const auto& island : runner.islands) {
+        if (trace.proved) add(*trace.proved, island->recorder().proved);
         trace.statistics.steps += island->recorder().statistics.steps;
         trace.statistics.evaluations += island->evaluations();
     }

@@ -125,6 +125,26 @@ TEST_CASE("A path leads to a solution where damped steps stall before a minimum"
     CHECK(x * x * x - 2 * x + 2.5 == close_to(0, 1e-11));
 }
 
+TEST_CASE("A loop may have no solution under branches that are not in force", "[engine][loops]") {
+    // f |f| + f = y has one solution for every y; f (-f) + f = y, the other branch, has none for y > 1/4.
+    const auto flow = [](double y) { return (y < 0 ? -1 : 1) * (std::sqrt(1 + 4 * std::abs(y)) - 1) / 2; };
+    for (const char* method : {"taylor", "dopri5", "rk4", "rosenbrock4", "euler"}) {
+        const Trace trace =
+            run(fmt::format("[blocks]\ns = {{ type = \"step\", at = 0.5, initial = -3, size = 6 }}\n"
+                            "f = \"s - f*abs(f)\"\ng = \"5*sin(9*t - 2) - g*abs(g)\"\n"
+                            "x = {{ type = \"integrator\", in = \"h\" }}\nh = \"4*cos(5*t) - x - h*abs(h)\"\n"
+                            "[simulation]\nstop = 1\nstep = 0.01\nmethod = \"{}\"\n",
+                            method));
+        INFO(method);
+        for (std::size_t i = 0; i < trace.t.size(); i += 7) {
+            const double t = trace.t[i], x = samples_of(trace, "x")[i];
+            CHECK(samples_of(trace, "f")[i] == close_to(flow(t < 0.5 ? -3 : 3)));
+            CHECK(samples_of(trace, "g")[i] == close_to(flow(5 * std::sin(9 * t - 2)), 1e-9));
+            CHECK(samples_of(trace, "h")[i] == close_to(flow(4 * std::cos(5 * t) - x), 1e-9));
+        }
+    }
+}
+
 TEST_CASE("A loop without a solution is told so", "[engine][loops]") {
     CHECK_THAT(refusal("[blocks]\nx = \"x^2 + 1\"\n[simulation]\nstop = 1\n"),
                Catch::Contains("no solution of an algebraic loop was found"));
