@@ -18,7 +18,7 @@ namespace {
 
 // What lies beyond the end is dropped: another island ended earlier.
 void cut(ExactSignal& signal, const Quadratic& end) {
-    std::erase_if(signal.pieces, [&](const ExactPiece& piece) { return !(piece.from < end); });
+    std::erase_if(signal.pieces, [&](const ExactPiece& piece) { return end < piece.from; });
     std::erase_if(signal.impulses, [&](const ExactImpulses& impulses) { return end < impulses.at; });
 }
 

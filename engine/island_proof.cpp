@@ -72,7 +72,7 @@ void Island::fail_leaving(const Watch& w) const {
 }
 
 // Is the condition zero there, to what is known of it?
-bool Island::is_zero(const Watch& w, double at, double end) {
+bool Island::is_root(const Watch& w, double at, double end) {
     const EnclosedSignal g = m_->proof->enclosed(w.node, w.threshold, w.zeros, end, condition_);
     return std::abs(derivative_at(g.c, at, 0)) <= limits::proved_zero * (g.error + rounding_at(g.c, at));
 }
@@ -85,7 +85,7 @@ bool Island::is_met(const Watch& w, double at) {
         const double end = part == 1.0 ? at + rest : at + std::min(rest, part * at);
         const RootProof proof = roots_of(w, end);
         for (const ProvedRoot& root : proof.roots)
-            if (counts(w, root)) return root.from <= at && at <= root.to && is_zero(w, at, end);
+            if (counts(w, root)) return root.from <= at && at <= root.to && is_root(w, at, end);
         if (proof.undecided && *proof.undecided < at * (1 - 0x1p-20)) break;
     }
     return is_exactly(w, at, at + rest).value_or(false);
@@ -113,7 +113,7 @@ std::optional<double> Island::shorter_step(const std::optional<Reached>& root, d
     const double least = smallest_step(settings_, t_);
     if (instant_follows && end <= least) return std::nullopt;
     if (!m_->proof->holds(end)) return m_->proof->prove(*m_->stepper, t_, x_, end);
-    for (const Watch& w : resting_)
+    for (const Watch& w : resting_watches_)
         if (!m_->proof->rests(w.node, w.threshold, end)) fail_leaving(w);
     for (const Watch& w : watches_) {
         const bool is_winner = root && &w == root->watch;
