@@ -205,7 +205,6 @@ private:
     void forget_initial_values();
     void check_initial_values();
     void settle_leading_flows();
-    bool has_switched() const;
     bool pass_accumulation();
     Situation situation() const;
     void restore(const Situation& s);
@@ -333,9 +332,8 @@ private:
     bool trying_ = false;         // an instant is tried one automaton at a time, and not recorded
     bool several_fired_ = false;  // at this instant
     int order_trials_ = 0;
-    bool plain_pre_ = false;         // pre(x) is x: at an accumulation point
-    bonds::Mode first_committed_;    // at the last instant that switched ...
-    std::uint64_t last_switch_ = 0;  // ... and which one that was
+    bool plain_pre_ = false;       // pre(x) is x: at an accumulation point
+    bonds::Mode first_committed_;  // at the last instant that switched
     const System* s_;  // of the mode at hand, or of an earlier one while instants are solved on parts
     Machinery* m_ = nullptr;
     Change* change_ = nullptr;           // the last solve was on this part

@@ -407,10 +407,7 @@ void Island::run_instant(bool due) {
                 note_cause(s_->crossings[i]);
             }
         solve_modes(epsilon);
-        if (epsilon == 0 && after_mode_ != mode_) {
-            first_committed_ = after_mode_;
-            last_switch_ = instants_;
-        }
+        if (epsilon == 0 && after_mode_ != mode_) first_committed_ = after_mode_;
         commit();
         if (!trying_) {
             record_event(epsilon, true);

@@ -361,12 +361,6 @@ void Island::warn_if_order_matters(const Situation& before, const Arrivals& arri
                     t_, difference));
 }
 
-// Only automata have a mode that holds for good: do they switch among the instants that accumulate?
-bool Island::has_switched() const {
-    constexpr std::uint64_t longest_period = 6;  // of instants that Zeno takes together
-    return modes_ && last_switch_ > 0 && instants_ - last_switch_ < longest_period;
-}
-
 // Instants accumulate: the rest of the way is one flow, free of guards, to the accumulation point. There the
 // mode that comes again and again holds for good; no time lies between two of its instants, so pre(x) is x.
 bool Island::pass_accumulation() {
