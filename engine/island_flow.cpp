@@ -427,6 +427,18 @@ bool Island::root_at_stop() {
     return !located_.empty();
 }
 
+namespace {
+
+// Does a comparison of a guard come to zero again and again, and not what a crossing looks at? Only automata
+// have a mode that holds from an accumulation point on.
+bool is_guard(const System& s, NodeId condition) {
+    const auto crosses = [&](NodeId n) { return s.d.inputs_of(n)[0] == condition; };
+    return std::find(s.guards.begin(), s.guards.end(), condition) != s.guards.end() &&
+           std::none_of(s.crossings.begin(), s.crossings.end(), crosses);
+}
+
+}  // namespace
+
 bool Island::advance() {
     if (t_ >= stop_ && agenda_.next() > stop_ + same_time(stop_)) return false;
     if (!flow()) return true;
@@ -435,8 +447,9 @@ bool Island::advance() {
         const NodeId condition = located_.empty() ? no_node : located_.front().node;
         instant();
         if (zeno_.note(t_, condition, stop_)) {
-            // Only automata have a mode that holds from there on.
-            if (modes_ && settings_.zeno == "continue" && !switches_.empty()) return pass_accumulation();
+            const bool modes = condition == no_node ? !switches_.empty() : is_guard(*s_, condition);
+            if (settings_.zeno == "continue" && modes && !first_committed_.empty())
+                return pass_accumulation();
             zeno_stop_ = true;
             sample_here();
             return false;
