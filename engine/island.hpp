@@ -293,6 +293,7 @@ private:
     void evaluate_conditions(double s);
     double deflated(const Watch& w, double s) const;
     double condition_at(const Watch& w, double s);
+    int side_at(const Watch& w, double s);
     void sample_before(double t_end);
     void sample_here();
     double bound_after(std::uint32_t i, double h) const;
@@ -317,7 +318,10 @@ private:
     bool is_met(const Watch& w, double at);
     bool is_passed(const Watch& w, double end, bool instant_follows);
     RootProof roots_of(const Watch& w, double end);
+    bool is_root(const Watch& w, double at, double end);
+    std::optional<bool> is_exactly(const Watch& w, std::optional<double> at, double end) const;
     [[noreturn]] void fail_undecided(const Watch& w, double at) const;
+    [[noreturn]] void fail_leaving(const Watch& w) const;
 
     void prepare();
 
@@ -374,6 +378,7 @@ private:
     std::vector<double> shown_, condition_;  // proofs: sizes per node; coefficients of a condition
 
     std::vector<Watch> watches_;
+    std::vector<Watch> resting_watches_;  // conditions that are zero for good, as far as their germs tell
     std::vector<NodeId> causes_;
     std::vector<Located> located_;
     double same_time(double t) const;

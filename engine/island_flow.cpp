@@ -380,6 +380,14 @@ Island::Step Island::solvable_step(double h_max) {
     }
 }
 
+// The side of a condition at s, or the one that it goes to where it is zero there; by its series.
+int Island::side_at(const Watch& w, double s) {
+    double c = condition_at(w, s);
+    const auto series = m_->stepper->series(w.node);
+    for (int m = 1; c == 0 && m < static_cast<int>(series.size()); ++m) c = derivative_at(series, s, m);
+    return c > 0 ? 1 : c < 0 ? -1 : 0;
+}
+
 // One step at most; true if it ends in an instant.
 bool Island::flow() {
     const double due = std::min(agenda_.next(), stop_);
@@ -403,8 +411,7 @@ bool Island::flow() {
     for (Watch& w : watches_) {  // from now on the root at the beginning lies behind
         w.zeros = 0;
         if (w.kind != Watching::crossing || m_->stepper->series(w.node).empty()) continue;
-        const double c = condition_at(w, h);
-        if (c != 0) w.sign = c > 0 ? 1 : -1;
+        if (const int side = side_at(w, h); side != 0) w.sign = side;
     }
     return false;
 }

@@ -35,23 +35,25 @@ void Island::watch_guards(const Add& add) {
             if (t.from == mode_[a]) collect_differences(t.when, nodes);
     std::sort(nodes.begin(), nodes.end());
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-    for (const NodeId n : nodes)
-        if (const int s = forward_sign(right_, now_, n, 0); s != 0) add(n, n, 0, Watching::branch, s, 0);
+    for (const NodeId n : nodes) add(n, n, 0, Watching::branch, forward_sign(right_, now_, n, 0), 0);
 }
 
 // Everything that ends the present flow, from the germ at its beginning.
 void Island::collect_watches() {
     watches_.clear();
+    resting_watches_.clear();
     const auto add = [&](NodeId owner, NodeId c, double threshold, Watching kind, int keep, int direction) {
         Watch w{c, owner, threshold, kind, keep, 0, direction};
         const int s = forward_sign(right_, now_, c, threshold, &w.zeros);
-        if (s == 0) return;  // zero for good
+        if (s == 0) return resting_watches_.push_back(w);  // zero for good
         if (kind == Watching::crossing || kind == Watching::singular) w.sign = s;
         watches_.push_back(w);
     };
     for (const NodeId n : s_->branchers) {
         if (!is_active(n)) continue;
         const Primitive op = s_->d.nodes[n].op;
+        if (op == Primitive::sign && now_.branch[n] == 0)
+            resting_watches_.push_back({s_->d.inputs_of(n)[0], n, 0, Watching::branch, 0});
         for_each_bound(op, s_->d.parameters_of(n), now_.branch[n], [&](double threshold, int keep) {
             add(n, s_->d.inputs_of(n)[0], threshold,
                 op == Primitive::hysteresis ? Watching::reach : Watching::branch, keep, 0);
