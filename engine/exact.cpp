@@ -95,7 +95,11 @@ ExactTrace run_exactly(const Model& model, const FractionBook& book, const RunCo
     ExactTrace trace;
     trace.model = model.name;
     for (const auto& recorded : model.record) trace.signals.push_back({recorded.name, {}, {}});
-    const closed_form::Interruptible interruptible(control.interrupt);
+    constexpr std::uint64_t checks_a_step = 256;  // a step asks so often where polynomials are long
+    const std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    const closed_form::Interruptible interruptible(
+        control.interrupt,
+        control.most_steps < most / checks_a_step ? control.most_steps * checks_a_step : most);
     if (const auto start = book.find(model.settings.start)) trace.start = *start;
     if (const auto stop = book.find(model.settings.stop)) trace.end = *stop;
     Runner runner{model, control, trace};

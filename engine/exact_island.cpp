@@ -158,11 +158,11 @@ int ExactIsland::forward_sign(const Side& side, NodeId node, const Quadratic& th
     return 0;
 }
 
-int ExactIsland::decide_forward(const Side& side, NodeId n) const {
+int ExactIsland::decide_forward(const Side& side, NodeId n, int from) const {
     const Primitive op = x_->s->d.nodes[n].op;
     const NodeId c = x_->s->d.inputs_of(n)[0];
     const std::span<const Quadratic> p(x_->parameters[n]);
-    return decide(op, p, now_.branch[n], [&](const Quadratic& threshold) {
+    return decide(op, p, from, [&](const Quadratic& threshold) {
         return op == Primitive::hysteresis ? compare(side.at(c, 0), threshold)
                                            : forward_sign(side, c, threshold);
     });

@@ -154,7 +154,10 @@ private:
     int value_sign(const OneSidedGerm& g, NodeId node, double threshold) const;
     int forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold,
                      int* zeros = nullptr);
-    int decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId brancher);
+    int decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId brancher, int from);
+    int decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId brancher) {
+        return decide_forward(g, discrete, brancher, now_.branch[brancher]);
+    }
     const Located* located(NodeId node, double threshold) const;
     bool is_located(NodeId node, double threshold) const { return located(node, threshold) != nullptr; }
     void widen_bounds(NodeId node, double rest, int depth);

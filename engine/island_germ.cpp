@@ -190,10 +190,9 @@ int Island::forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node,
     return s;
 }
 
-int Island::decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId n) {
+int Island::decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId n, int branch) {
     const Primitive op = s_->d.nodes[n].op;
     const NodeId c = s_->d.inputs_of(n)[0];
-    const int branch = now_.branch[n];
     if (op == Primitive::hysteresis)
         return decide(op, s_->d.parameters_of(n), branch, [&](double x) { return value_sign(g, c, x); });
     return decide(op, s_->d.parameters_of(n), branch,

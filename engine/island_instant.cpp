@@ -30,8 +30,10 @@ bool Island::try_branches_before() {
     evaluate(left_, now_, std::max(1, m_->solver->program().left_order), true);
     bool agree = true;
     for (std::size_t i = 0; i < branchers_.size(); ++i) {
-        wanted_[i] = decide_forward(left_, now_, branchers_[i]);
-        agree = agree && wanted_[i] == now_.branch[branchers_[i]];
+        const NodeId n = branchers_[i];
+        const int from = branch_before_start(s_->d.nodes[n].op, s_->d.parameters_of(n), now_.branch[n]);
+        wanted_[i] = decide_forward(left_, now_, n, from);
+        agree = agree && wanted_[i] == now_.branch[n];
     }
     return agree;
 }
