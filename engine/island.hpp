@@ -293,7 +293,7 @@ private:
     void evaluate_conditions(double s);
     double deflated(const Watch& w, double s) const;
     double condition_at(const Watch& w, double s);
-    int side_at(const Watch& w, double s);
+    int side_at_end(const Watch& w, double h);
     void sample_before(double t_end);
     void sample_here();
     double bound_after(std::uint32_t i, double h) const;

@@ -380,12 +380,14 @@ Island::Step Island::solvable_step(double h_max) {
     }
 }
 
-// The side of a condition at s, or the one that it goes to where it is zero there; by its series.
-int Island::side_at(const Watch& w, double s) {
-    double c = condition_at(w, s);
+// The side of a crossing's condition after a step, by its series. Where it is zero there, the next step finds
+// the root at its beginning; but a root against the direction lies behind.
+int Island::side_at_end(const Watch& w, double h) {
+    double c = condition_at(w, h);
+    if (c != 0) return c > 0 ? 1 : -1;
     const auto series = m_->stepper->series(w.node);
-    for (int m = 1; c == 0 && m < static_cast<int>(series.size()); ++m) c = derivative_at(series, s, m);
-    return c > 0 ? 1 : c < 0 ? -1 : 0;
+    for (int m = 1; c == 0 && m < static_cast<int>(series.size()); ++m) c = derivative_at(series, h, m);
+    return c * w.direction < 0 ? -w.direction : w.sign;
 }
 
 // One step at most; true if it ends in an instant.
@@ -411,7 +413,7 @@ bool Island::flow() {
     for (Watch& w : watches_) {  // from now on the root at the beginning lies behind
         w.zeros = 0;
         if (w.kind != Watching::crossing || m_->stepper->series(w.node).empty()) continue;
-        if (const int side = side_at(w, h); side != 0) w.sign = side;
+        w.sign = side_at_end(w, h);
     }
     return false;
 }
