@@ -101,6 +101,7 @@ struct Located {
     bool passes = false;      // and does not just touch
     double curvature = 0;     // half the second derivative there; NaN: not known
     double bound = HUGE_VAL;  // of its rounding, by the step that led there
+    Bounded slope = NAN;      // by the flow that led there
 };
 
 // All of an island that an instant changes, but for what comes due: to try an instant another way.
