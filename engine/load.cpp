@@ -120,6 +120,8 @@ Model load(const std::string& path, std::string text, const LoadOptions& options
     std::vector<Recorded> record;
     if (fits && (names || report.empty())) record = find_recorded(templates, names, report);
     check(report, all);
+    std::vector<NodeId> unrecorded;
+    if (names) unrecorded = find_unrecorded(templates, record, report);
     Flat flat = expand(templates);
     check_bonds(flat.graph, report);
     check(report, all);
@@ -133,6 +135,7 @@ Model load(const std::string& path, std::string text, const LoadOptions& options
     model.graph = std::move(flat.graph);
     model.settings = std::move(simulation.settings);
     model.record = std::move(record);
+    model.unrecorded = std::move(unrecorded);
     model.sources = std::move(all.sources);
     model.naming = make_naming(written);
     model.written = written;

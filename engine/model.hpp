@@ -47,7 +47,8 @@ struct Model {
     std::shared_ptr<const front::Written> written;  // what the files say; outline() reads it
     Settings settings;
     std::vector<Recorded> record;
-    std::uint64_t user_blocks = 0;  // blocks as the user counts them, after flattening
+    std::vector<NodeId> unrecorded;  // blocks that are computed all the same: what is recorded changes no run
+    std::uint64_t user_blocks = 0;   // blocks as the user counts them, after flattening
 };
 
 // What the command line may change before a model is built.
