@@ -290,6 +290,8 @@ private:
     std::optional<double> root_of(const Watch& w, double h) const;
     std::optional<double> sampled_root(double lo, double hi, int depth, const Watch** winner);
     std::optional<double> sampled_in_halves(double lo, double hi, int depth, const Watch** winner);
+    const Watch& ending_branch(const Watch& w, double h);
+    void check_poles() const;
     void meet(const Watch& w, double h);
     void evaluate_conditions(double s);
     double deflated(const Watch& w, double s) const;

@@ -400,7 +400,7 @@ bool Island::flow() {
     const double rest = due - t_;
     const double most = std::min(rest, step_limit());
     const auto [step, root] = m_->proof ? proved_step(most) : solvable_step(most);
-    if (root) meet(*root->watch, root->at);
+    if (root) meet(ending_branch(*root->watch, root->at), root->at);
     const double h = root ? root->at : step;
     double t_next = h == rest ? due : t_ + h;
     const bool at_due = t_next >= due - same_time(due);

@@ -6,6 +6,7 @@
 #include "engine/limits.hpp"
 #include "engine/numeric_island.hpp"
 #include "engine/report.hpp"
+#include "engine/run_recorded.hpp"
 
 #include <fmt/format.h>
 
@@ -282,7 +283,7 @@ void add(Proved& sum, const Proved& part) {
 
 }  // namespace
 
-Trace simulate(const Model& model, const RunControl& control) {
+Trace run_recorded(const Model& model, const RunControl& control) {
     const auto begin = std::chrono::steady_clock::now();
     const Settings settings = complete(model);
     std::optional<ModeSystems> modes;
