@@ -28,6 +28,7 @@ struct Benchmark {
 };
 
 Figures flow();         // flow.cpp
+Figures confirmed();    // confirmed.cpp
 Figures flight();       // flight.cpp
 Figures growth();       // growth.cpp
 Figures bond_graphs();  // bonds.cpp

@@ -23,6 +23,8 @@ std::string kind_schema(const Parameter& p) {
         case ParameterKind::text:
         case ParameterKind::file:
             return of_type("string");
+        case ParameterKind::label:
+            return object({{"type", array({string("string"), string("integer")})}});
         case ParameterKind::train:
             return reference("train");
     }

@@ -1,5 +1,6 @@
 // Causality of modes: what has to be settled anew, and choices that can be taken back.
 #include "bonds/propagation.hpp"
+#include "bonds/ranks.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -153,7 +154,7 @@ private:
         return sets_effort(x, b) == (g_.elements[x].type == Type::C);
     }
 
-    // Open bonds that hang together, and the storages and resistors at their ends: in the order of the file.
+    // Open bonds that hang together, and the storages and resistors at their ends: by rank.
     struct Piece {
         std::vector<Index> bonds, storages, resistors, junctions;
         std::size_t next_storage = 0, next_resistor = 0, next_bond = 0;
@@ -179,9 +180,14 @@ private:
             seen_[b] = 0;
             visited_[g_.bonds[b].from] = visited_[g_.bonds[b].to] = 0;
         }
-        for (auto* list : {&piece.bonds, &piece.storages, &piece.resistors, &piece.junctions})
-            std::sort(list->begin(), list->end());
+        if (ranks_.element.empty()) ranks_ = ranks_of(g_, ports_);
+        sort(piece.bonds, ranks_.bond);
+        for (auto* list : {&piece.storages, &piece.resistors, &piece.junctions}) sort(*list, ranks_.element);
         return piece;
+    }
+
+    static void sort(std::vector<Index>& list, const std::vector<Index>& rank) {
+        std::sort(list.begin(), list.end(), [&](Index a, Index b) { return rank[a] < rank[b]; });
     }
 
     // A choice that may have to be taken back: what was tried, and how far things were before.
@@ -249,7 +255,7 @@ private:
         return std::nullopt;
     }
 
-    // In the order of the file; where ratios are modulated, first what divides by none of them.
+    // By rank; where ratios are modulated, first what divides by none of them.
     std::optional<Index> next_storage(Piece& p) {
         const auto open = [&](Index x) { return !is_set(ports_.of(x)[0]); };
         while (p.next_storage < p.storages.size() && !open(p.storages[p.next_storage])) ++p.next_storage;
@@ -313,6 +319,7 @@ private:
     std::vector<Index> open_, changed_elements_;
     std::vector<Decision> decisions_;
     bool modulated_ = false;
+    Ranks ranks_;                        // once there is something to choose
     std::vector<Index> leaders_;         // junctions that could lead
     std::vector<std::uint8_t> refused_;  // per element: it cannot, is off, or came to a dead end
     // Real graphs take back a handful; what needs more than this is given up.

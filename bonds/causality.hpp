@@ -5,9 +5,9 @@
 // transformers and gyrators at once; a choice that contradicts itself further away is taken back.
 //
 // What sources and inactive junctions settle follows from them alone. The bonds that they leave open fall
-// into pieces that share no element, and each piece is settled by itself, in the order of the file. So a mode
-// has one causality, whichever mode was there before; and when junctions switch, only what followed from
-// them, and the pieces beside it, are settled anew.
+// into pieces that share no element, and each piece is settled by itself, in an order that the file has no
+// part in (ranks.hpp). So a mode has one causality, whichever mode was there before; and when junctions
+// switch, only what followed from them, and the pieces beside it, are settled anew.
 //
 // An inertia behind a modulated transformer, f_out = r f_in, would give f_in = f_out / r, which fails where r
 // is zero: a pendulum made of two masses and an angle. There the junction before the transformer leads: its

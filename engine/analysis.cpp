@@ -172,9 +172,10 @@ struct RegularityRule {
 struct DegreeRule {
     const Diagram& d;
     const std::vector<std::int16_t>& now;
+    int highest = limits::polynomial_degree;
 
     int in(NodeId n, int j) const { return now[d.inputs_of(n)[j]]; }
-    static int cap(int degree) { return degree > limits::polynomial_degree ? endless : degree; }
+    int cap(int degree) const { return degree > highest ? endless : degree; }
 
     int affine(NodeId n) const {
         const auto p = d.parameters_of(n);
@@ -243,6 +244,28 @@ struct DegreeRule {
     }
 };
 
+// Degrees above the first limit, for nodes that no loop leads back to: there the least fixed point would
+// climb to any limit, one by one.
+void raise_limit(const Diagram& d, const Readers& readers, std::vector<std::int16_t>& degree) {
+    const DegreeRule rule{d, degree, limits::highest_polynomial};
+    std::vector<std::uint32_t> endless_inputs(d.nodes.size(), 0);
+    std::vector<NodeId> ready;
+    for (NodeId n = 0; n < d.nodes.size(); ++n) {
+        if (degree[n] != endless) continue;
+        for (const NodeId input : d.inputs_of(n)) endless_inputs[n] += degree[input] == endless;
+        if (endless_inputs[n] == 0) ready.push_back(n);
+    }
+    while (!ready.empty()) {
+        const NodeId n = ready.back();
+        ready.pop_back();
+        degree[n] = rule(n);
+        if (degree[n] == endless) continue;
+        for (auto r = readers.first[n]; r < readers.first[n + 1]; ++r)
+            if (degree[readers.list[r]] == endless && --endless_inputs[readers.list[r]] == 0)
+                ready.push_back(readers.list[r]);
+    }
+}
+
 }  // namespace
 
 std::vector<Reading> regularities(const Diagram& d, const Readers& readers,
@@ -270,6 +293,7 @@ std::vector<std::int16_t> flow_degrees(const Diagram& d, const Readers& readers)
     }
     const DegreeRule rule{d, least};
     if (doubtful) settle(d, readers, least, [&](NodeId n) { return std::max(least[n], rule(n)); });
+    raise_limit(d, readers, least);
     return least;
 }
 

@@ -16,6 +16,7 @@ constexpr double shown_part = 1e-4;
 
 ErrorScale::ErrorScale(const Settings& settings, std::size_t states, double share)
     : local_(std::max(share * settings.tolerance, limits::smallest_local_tolerance)),
+      tolerance_(std::max(settings.tolerance, local_)),
       absolute_(settings.absolute ? *settings.absolute / settings.tolerance : -1),
       shown_(states, 0.0),
       least_(states, 0.0) {}
@@ -35,10 +36,12 @@ double ErrorScale::least(std::size_t i) const {
     if (absolute_ >= 0) return absolute_;
     const double largest = largest_ > 0 ? std::min(largest_, 1.0) : 1;
     const double beside = given_[i] ? 0 : limits::size_beside_largest * largest;
-    return std::max({shown_part * std::min(shown_[i], 1.0), beside, limits::smallest_size});
+    return std::max({shown_part * std::min(shown_[i], 1.0), beside, limits::least_size});
 }
 
 double ErrorScale::of(std::size_t i, double size) const { return local_ * std::max(size, least_[i]); }
+
+double ErrorScale::in_all(std::size_t i, double size) const { return tolerance_ * std::max(size, least_[i]); }
 
 double ErrorScale::ratio(std::span<const double> error, std::span<const double> x0,
                          std::span<const double> x1) const {

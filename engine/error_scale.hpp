@@ -17,6 +17,8 @@ public:
     ErrorScale(const Settings& settings, std::size_t states, double share = limits::local_share);
     void show(std::span<const double> x);
     double of(std::size_t i, double size) const;
+    // The error that all steps together may have.
+    double in_all(std::size_t i, double size) const;
     // The largest error in units of what is allowed; infinite where something is not finite.
     double ratio(std::span<const double> error, std::span<const double> x0, std::span<const double> x1) const;
     // The size that state i has shown.
@@ -25,8 +27,9 @@ public:
 private:
     double least(std::size_t i) const;
 
-    double local_;     // tolerance of a step
-    double absolute_;  // in units of the tolerance; negative: by the sizes shown
+    double local_;      // tolerance of a step
+    double tolerance_;  // and of all
+    double absolute_;   // in units of the tolerance; negative: by the sizes shown
     double largest_ = 0;
     std::vector<double> shown_, least_;
     std::vector<std::uint8_t> given_;  // not zero at the beginning

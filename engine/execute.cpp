@@ -1,6 +1,7 @@
 // The interpreter of flow programs, and algebraic loops in flow.
 #include "engine/execute.hpp"
 
+#include "engine/continuation.hpp"
 #include "engine/limits.hpp"
 
 #include <cmath>
@@ -41,6 +42,7 @@ struct StageEquations {
     double scale(int i) const { return present(i) ? factorial(rung(i)) / factorial(std::max(stage, 0)) : 1; }
     S& cell(int i) const { return f.at(loop.members[i].node)[rung(i)]; }
 
+    const Tearing& tearing() const { return loop.tearing; }
     int size() const { return static_cast<int>(loop.members.size()); }
     double get(int i) const { return present(i) ? value(cell(i)) * scale(i) : 0; }
     void set(int i, double v) const {
@@ -133,7 +135,7 @@ void solve_loop(const Loop& loop, LoopState& state, const Frame<S>& f, int stage
         state.factored = full && result.converged;
     } else {
         for (int i = 0; i < e.size(); ++i)
-            state.guess[i] = e.present(i) && e.rung(i) == 0 ? (*w.guess)[loop.members[i].node] : 0;
+            state.guess[i] = e.present(i) && e.rung(i) == 0 ? (*w.guess)[loop.members[i].node] : NAN;
         result = solve_from_guesses(e, solver, state.room, state.guess);
     }
     if (!result.converged) fail(loop, result.singular);
@@ -334,5 +336,6 @@ void execute(const Program& p, Workspace& w, const Frame<S>& f, int first, int l
 template void execute<double>(const Program&, Workspace&, const Frame<double>&, int, int);
 template void execute<Bounded>(const Program&, Workspace&, const Frame<Bounded>&, int, int);
 template void execute<Dual>(const Program&, Workspace&, const Frame<Dual>&, int, int);
+template void execute<Interval>(const Program&, Workspace&, const Frame<Interval>&, int, int);
 
 }  // namespace deltaflow

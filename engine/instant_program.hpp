@@ -3,6 +3,7 @@
 
 #include "blocks/diagram.hpp"
 #include "engine/analysis.hpp"
+#include "engine/tearing.hpp"
 
 #include <vector>
 
@@ -22,6 +23,7 @@ struct InstantLoop {
     std::uint32_t first, count;
     std::vector<std::uint32_t> rows, columns;  // Jacobian, identity first; relative to `first`
     bool affine;
+    Tearing tearing = {};  // where Newton begins; only if it is not affine
 };
 
 struct InstantProgram {

@@ -1,6 +1,7 @@
 // The rules of an instant, rung by rung, and its loops.
 #include "engine/instant_solver.hpp"
 
+#include "engine/continuation.hpp"
 #include "engine/decide.hpp"
 #include "engine/instant_rules.hpp"
 #include "engine/stepper.hpp"
@@ -28,6 +29,7 @@ struct PlainInstant {
     const Piece& piece(NodeId n) const { return in.after->pieces[solver.s_.d.nodes[n].extra]; }
     bool ticking(NodeId n) const { return solver.is_ticking(n); }
     double stored(NodeId n) const { return (*in.stored)[n]; }
+    bool pre_flows() const { return solver.s_.has_modes(); }
 };
 
 // ... and with one of them marked: slopes are partial derivatives by it.
@@ -52,17 +54,20 @@ struct SeededInstant {
     const Piece& piece(NodeId n) const { return plain.piece(n); }
     bool ticking(NodeId n) const { return plain.ticking(n); }
     double stored(NodeId n) const { return plain.stored(n); }
+    bool pre_flows() const { return plain.pre_flows(); }
 };
 
 namespace {
 
+// Rounding must not become a jump, and then an event; what has overflowed is none.
+void drop_rounding(Bounded& impulse) {
+    if (is_zero(impulse) && std::isfinite(impulse.value)) impulse = Bounded(0);
+}
+
 template <class G>
 typename G::Scalar right_rung(const System& s, const G& get, NodeId n, int k) {
-    const Diagram& d = s.d;
-    // In a bond graph pre(x) is the value before, and x itself in the flow that follows.
-    if (k > 0 && d.nodes[n].op == Primitive::pre && s.has_modes()) return get.right(d.inputs_of(n)[0], k);
-    return deltaflow::right_rung(d, get, n, k, [&](const InstantView<G>& view, int rung) {
-        return rung_of(d.nodes[n].op, view, rung);
+    return deltaflow::right_rung(s.d, get, n, k, [&](const InstantView<G>& view, int rung) {
+        return rung_of(s.d.nodes[n].op, view, rung);
     });
 }
 
@@ -82,6 +87,7 @@ struct InstantEquations {
         return solver.impulse_[std::size_t{s.node} * solver.p_.impulse_rungs + s.order];
     }
     bool counts(std::size_t i) const { return step(i).kind != RungKind::decide; }
+    const Tearing& tearing() const { return loop.tearing; }
     int size() const { return static_cast<int>(loop.count); }
     double get(int i) const { return counts(i) ? cell(i).value : 0; }
     void set(int i, double v) const {
@@ -205,7 +211,7 @@ void InstantSolver::run_step(const InstantInput& in, const RungStep& step) {
             if (is_source_of_impulses(s_.d.nodes[step.node].op)) return;
             Bounded& cell = impulse_[std::size_t{step.node} * p_.impulse_rungs + step.order];
             cell = impulse_rung(s_.d, s_.regularity, plain, step.node, step.order);
-            if (is_zero(cell)) cell = Bounded(0);  // rounding must not become a jump, and then an event
+            drop_rounding(cell);
             return;
     }
 }
@@ -220,7 +226,7 @@ void InstantSolver::run_loop(const InstantInput& in, std::size_t index, std::vec
     if (loop.affine) {
         result = solve_linear(e, solvers_[index], room, true);
     } else {
-        std::vector<double> start(loop.count, 0.0);
+        std::vector<double> start(loop.count, NAN);
         for (std::uint32_t i = 0; i < loop.count; ++i) {
             const RungStep& step = e.step(i);
             if (step.kind == RungKind::right && step.order == 0)
@@ -246,7 +252,7 @@ void InstantSolver::run_loop(const InstantInput& in, std::size_t index, std::vec
     for (std::uint32_t i = 0; i < loop.count; ++i)
         if (e.counts(i)) e.cell(i).bound = bounds[i];
     for (std::uint32_t i = 0; i < loop.count; ++i)
-        if (e.step(i).kind == RungKind::impulse && is_zero(e.cell(i))) e.cell(i) = Bounded(0);
+        if (e.step(i).kind == RungKind::impulse) drop_rounding(e.cell(i));
     for (std::uint32_t i = 0; i < loop.count; ++i)
         if (const RungStep& step = e.step(i); step.kind == RungKind::right && step.order == 0 &&
                                               s_.d.nodes[step.node].op == Primitive::integrator)

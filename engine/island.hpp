@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/agenda.hpp"
+#include "engine/certify.hpp"
 #include "engine/energy.hpp"
 #include "engine/history.hpp"
 #include "engine/island_run.hpp"
@@ -59,13 +60,20 @@ struct Machinery {
     Rungs<Bounded> bounded_conditions;  // for methods without a series
     std::unique_ptr<Stepper> stepper;
     std::unique_ptr<Stiffness> stiffness;  // of explicit methods
-    std::unique_ptr<Stepper> expansion;  // series for the past of delays, where the stepper has none
+    std::unique_ptr<StepProof> proof;      // only with certify
+    std::unique_ptr<Stepper> expansion;    // series for the past of delays, where the stepper has none
     // Indices in System::states: those that an instant looks at, and among them those that it can change.
     // With modes these are all of them.
     std::vector<std::uint32_t> seen_states, jumping_states;
+    // What has to stay finite; and does anything that is shown need a look of its own for that?
+    std::vector<NodeId> computed;
+    bool outputs_may_overflow;
+    std::vector<NodeId> looped;  // unknowns of loops that Newton solves, in the series
+    std::vector<NodeId> looped_branchers;
 
 private:
     void list_states(const System& s);
+    void list_loops(const System& s);
 };
 
 // What comes from outside at an instant.
@@ -93,8 +101,9 @@ struct Watch {
 struct Located {
     NodeId node;
     double threshold;
-    bool passes = false;   // and does not just touch
-    double curvature = 0;  // half the second derivative there; NaN: not known
+    bool passes = false;      // and does not just touch
+    double curvature = 0;     // half the second derivative there; NaN: not known
+    double bound = HUGE_VAL;  // of its rounding, by the step that led there
 };
 
 // All of an island that an instant changes, but for what comes due: to try an instant another way.
@@ -152,6 +161,9 @@ private:
     int decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId brancher);
     const Located* located(NodeId node, double threshold) const;
     bool is_located(NodeId node, double threshold) const { return located(node, threshold) != nullptr; }
+    void widen_bounds(NodeId node, double rest, int depth);
+    void respect_located();
+    void note_resting();
     bool is_touch(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold);
     void mark_active(const Discrete& discrete);
     bool is_active(NodeId n) const { return active_.empty() || active_[n]; }
@@ -241,6 +253,9 @@ private:
     InstantInput instant_input();
     void resolve();
     bool try_branches();
+    bool try_branches_before();
+    template <class Try>
+    bool find_branches(std::vector<std::int32_t>& branch, const Try& try_them);
     void take_states();
     std::vector<double> remembered() const;
     void commit();
@@ -259,7 +274,19 @@ private:
     void ready_to_flow();
     double step_limit() const;
     bool flow();
-    std::optional<double> first_event(double h);
+    struct Reached {
+        double at;  // seconds after the beginning of the step
+        const Watch* watch;
+    };
+    struct Step {
+        double h;
+        std::optional<Reached> root = {};
+    };
+    Step confirmed_step(double h_max);
+    Step solvable_step(double h_max);
+    double polished(const Reached& root);
+    bool ends_in_doubt(double h) const;
+    std::optional<Reached> first_event(double h);
     std::optional<double> root_of(const Watch& w, double h) const;
     std::optional<double> sampled_root(double lo, double hi, int depth, const Watch** winner);
     std::optional<double> sampled_in_halves(double lo, double hi, int depth, const Watch** winner);
@@ -278,13 +305,29 @@ private:
     double condition_at(const Watch& w, double s);
     void sample_before(double t_end);
     void sample_here();
-    void write_sample(std::span<const double> x, double t);
+    double bound_after(std::uint32_t i, double h) const;
+    void predict_loops(double s);
+    NodeId show(std::span<const double> x, double t);
+    void write_sample(std::span<const double> x, double t, double good);
+    NodeId first_not_finite_at(double s);
+    [[noreturn]] void fail_between(double good, double bad);
+    void check_finite(const OneSidedGerm& g) const;
+    void check_impulses() const;
     void finish_step(double h, double t_next, bool instant_follows);
     void append_history(double h);
     bool expand(double h);
     std::vector<double> fitted(NodeId u, double h);
     bool root_at_stop();
     void note_cause(NodeId n);
+
+    // island_proof.cpp: with certify.
+    void make_proof(const FlowContext& context);
+    Step proved_step(double h_max);
+    std::optional<double> shorter_step(const std::optional<Reached>& root, double h);
+    bool is_met(const Watch& w, double at);
+    bool is_passed(const Watch& w, double end, bool instant_follows);
+    RootProof roots_of(const Watch& w, double end);
+    [[noreturn]] void fail_undecided(const Watch& w, double at) const;
 
     void prepare();
 
@@ -323,6 +366,7 @@ private:
 
     double t_, stop_;
     std::vector<double> x_, x_bound_, guess_, stored_;
+    std::vector<double> resting_;  // states that the last instant has left at rest; NaN: the others
     Discrete now_, after_;
     std::vector<NodeId> branchers_;              // in the order of the file
     std::vector<std::int32_t> wanted_;           // per brancher: the branch its condition asks for
@@ -336,9 +380,10 @@ private:
     Agenda agenda_;
 
     OneSidedGerm left_, right_;
-    std::vector<double> scratch_;  // states
-    double step_ = 0;              // length of the step that is looked at
-    int halvings_ = 0;             // in it
+    std::vector<double> scratch_;            // states
+    double step_ = 0;                        // length of the step that is looked at
+    int halvings_ = 0;                       // in it
+    std::vector<double> shown_, condition_;  // proofs: sizes per node; coefficients of a condition
 
     std::vector<Watch> watches_;
     std::vector<NodeId> causes_;

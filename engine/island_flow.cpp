@@ -1,5 +1,6 @@
 // The flow between instants: steps and samples.
 #include "engine/decide.hpp"
+#include "engine/finite.hpp"
 #include "engine/instant_solver.hpp"
 #include "engine/island.hpp"
 #include "engine/limits.hpp"
@@ -72,7 +73,7 @@ void Island::prepare() {
     x_.resize(s_->states.size());
     x_bound_.assign(s_->states.size(), 0);
     scratch_.resize(s_->states.size());
-    guess_.assign(n, 0);
+    guess_.assign(n, NAN);
     for (const auto& [node, value] : s_->d.guesses) guess_[node] = value;
     for (std::size_t i = 0; i < s_->states.size(); ++i) x_[i] = s_->d.parameters_of(s_->states[i])[0];
     // Copied at every instant: only where there is something to remember.
@@ -114,8 +115,11 @@ Machinery::Machinery(const System& s)
     : solver(std::make_unique<InstantSolver>(s)),
       germ_work(s.germ),
       output_work(s.output),
-      condition_work(s.conditions) {
+      condition_work(s.conditions),
+      computed(computed_nodes(s)),
+      outputs_may_overflow(may_leave_range(s, s.output)) {
     list_states(s);
+    list_loops(s);
     output.resize(s.d, static_cast<std::uint32_t>(s.output.rungs(0)));
     conditions.resize(s.d, static_cast<std::uint32_t>(s.conditions.rungs(0)));
     if (s.ledger.offset.empty()) return;
@@ -134,6 +138,22 @@ void Machinery::list_states(const System& s) {
         if (s.has_modes() || seen[n] || s.germ.offset[n] != not_needed) seen_states.push_back(i);
         if (s.has_modes() || jumps[n]) jumping_states.push_back(i);
     }
+}
+
+void Machinery::list_loops(const System& s) {
+    for (const Loop& loop : s.series.loops)
+        for (const auto& member : loop.members)
+            if (!loop.affine && member.offset >= 0) looped.push_back(member.node);
+    std::vector<std::uint8_t> in(s.d.nodes.size(), 0);
+    for (const Loop& loop : s.germ.loops)
+        for (const auto& member : loop.members) in[member.node] = 1;
+    const InstantProgram& p = solver->program();
+    for (const InstantLoop& loop : p.loops)
+        for (auto i = loop.first; i < loop.first + loop.count; ++i) in[p.steps[i].node] = 1;
+    std::copy_if(s.branchers.begin(), s.branchers.end(), std::back_inserter(looped_branchers),
+                 [&](NodeId n) { return in[n] != 0; });
+    std::sort(looped_branchers.begin(), looped_branchers.end(),
+              [&](NodeId a, NodeId b) { return s.origin[a] < s.origin[b]; });
 }
 
 Machinery& Island::machinery(const System& s) {
@@ -172,6 +192,7 @@ void Island::ready_to_flow() {
     };
     m_->stepper = make_stepper(context);
     m_->stiffness = make_stiffness(context);
+    if (settings_.certify) make_proof(context);
     const bool always_series = settings_.method == "taylor";
     if (!s_->delays.empty() && !always_series && settings_.method != "euler")
         m_->expansion = make_taylor_stepper(context);
@@ -202,7 +223,16 @@ double Island::step_limit() const {
     return limit;
 }
 
-void Island::write_sample(std::span<const double> x, double t) {
+// Newton begins where the series of the step has the unknowns, so what it finds does not depend on where
+// samples are taken.
+void Island::predict_loops(double s) {
+    if (!m_->stepper->has_series()) return;
+    for (const NodeId n : m_->looped)
+        if (is_active(n)) guess_[n] = horner(m_->stepper->series(n), s);
+}
+
+// Evaluates what is shown; gives the first block that is not finite.
+NodeId Island::show(std::span<const double> x, double t) {
     for (std::size_t i = 0; i < s_->states.size(); ++i) *m_->output.at(s_->states[i]) = x[i];
     fill(m_->output, t, static_cast<int>(m_->output.stride));
     const Frame<double> f{m_->output.a.data(), m_->output.stride, &s_->d, &now_, t};
@@ -212,16 +242,53 @@ void Island::write_sample(std::span<const double> x, double t) {
         failure.t = t;
         throw;
     }
+    return first_not_finite(s_->output, f, active_.empty() ? nullptr : &active_);
+}
+
+NodeId Island::first_not_finite_at(double s) {
+    m_->stepper->states(s, scratch_);
+    predict_loops(s);
+    for (std::size_t i = 0; i < scratch_.size(); ++i)
+        if (!std::isfinite(scratch_[i])) return s_->states[i];
+    return show(scratch_, t_ + s);
+}
+
+// Within a step: all is finite at `good` and not any more at `bad`. The run ends where that happens.
+void Island::fail_between(double good, double bad) {
+    while (bad - good > same_time(t_ + bad)) {
+        const double middle = 0.5 * (good + bad);
+        if (middle <= good || middle >= bad) break;
+        (first_not_finite_at(middle) == no_node ? good : bad) = middle;
+    }
+    const NodeId node = first_not_finite_at(bad);
+    RunFailure failure =
+        not_finite(Frame<double>{m_->output.a.data(), m_->output.stride, &s_->d, &now_}, node);
+    failure.t = t_ + bad;
+    throw failure;
+}
+
+// `good`: how far into the step all is known to be finite; below 0 there is no step.
+void Island::write_sample(std::span<const double> x, double t, double good) {
+    if (const NodeId node = show(x, t); node != no_node) {
+        if (good >= 0) fail_between(good, t - t_);
+        RunFailure failure =
+            not_finite(Frame<double>{m_->output.a.data(), m_->output.stride, &s_->d, &now_}, node);
+        failure.t = t;
+        throw failure;
+    }
     for (const auto& output : s_->outputs)
         samples_[output.signal][next_sample_] = *m_->output.at(output.node);
 }
 
 void Island::sample_before(double t_end) {
     const double limit = t_end - same_time(t_end);
+    double good = 0;
     while (next_sample_ < sample_times_.size() && sample_times_[next_sample_] < limit) {
-        const double ts = sample_times_[next_sample_];
-        m_->stepper->states(std::max(0.0, ts - t_), scratch_);
-        write_sample(scratch_, ts);
+        const double ts = sample_times_[next_sample_], s = std::max(0.0, ts - t_);
+        m_->stepper->states(s, scratch_);
+        predict_loops(s);
+        write_sample(scratch_, ts, good);
+        good = s;
         ++next_sample_;
     }
 }
@@ -229,7 +296,7 @@ void Island::sample_before(double t_end) {
 // A sample at the very time of an instant is the right limit.
 void Island::sample_here() {
     while (next_sample_ < sample_times_.size() && sample_times_[next_sample_] <= t_ + same_time(t_)) {
-        write_sample(x_, t_);
+        write_sample(x_, t_, -1);
         ++next_sample_;
     }
 }
@@ -239,7 +306,7 @@ void Island::sample_here() {
 bool Island::expand(double h) {
     if (!m_->expansion) return false;
     try {
-        return m_->expansion->step(t_, x_, h).h >= h;
+        return m_->expansion->step(t_, x_, h).h >= h && m_->expansion->confirmed(h) >= h;
     } catch (const RunFailure&) {
         return false;
     }
@@ -280,19 +347,61 @@ void Island::append_history(double h) {
     }
 }
 
+// How far rounding has come in a state: what a step brings and, where the state rests, what it had before.
+double Island::bound_after(std::uint32_t i, double h) const {
+    const double bound = m_->stepper->rounding(i, h);
+    const bool rests = i < resting_.size() && x_[i] == resting_[i];
+    return rests ? std::max(bound, x_bound_[i]) : bound;
+}
+
 // Moves on; only an instant asks how far rounding has come.
 void Island::finish_step(double h, double t_next, bool instant_follows) {
+    if (m_->outputs_may_overflow && first_not_finite_at(h) != no_node) fail_between(0, h);
+    predict_loops(h);
     m_->stepper->finish(h, x_);
-    for (std::size_t i = 0; i < x_.size() && !m_->stepper->checks_states(); ++i)
-        if (!std::isfinite(x_[i]))
-            throw RunFailure{.code = 7,
-                             .node = s_->states[i],
-                             .what = "a value is no longer finite",
-                             .advice = "the solution blows up; look for a pole or an unstable loop"};
+    for (std::size_t i = 0; i < x_.size() && !m_->stepper->checks_states(); ++i) {
+        if (std::isfinite(x_[i])) continue;
+        if (m_->stepper->has_series()) fail_between(0, h);
+        throw RunFailure{.code = 7,
+                         .node = s_->states[i],
+                         .what = "a value is no longer finite",
+                         .advice = "the solution blows up; look for a pole or an unstable loop"};
+    }
     if (instant_follows)
-        for (const std::uint32_t i : m_->seen_states) x_bound_[i] = m_->stepper->rounding(i, h);
+        for (const std::uint32_t i : m_->seen_states) x_bound_[i] = bound_after(i, h);
     t_ = t_next;
     ++recorder_.statistics.steps;
+}
+
+// A step up to its first root, or to its end, as far as the equations confirm it.
+Island::Step Island::confirmed_step(double h_max) {
+    Step step{m_->stepper->step(t_, x_, h_max).h};
+    while (true) {
+        step.root = first_event(step.h);
+        if (!step.root && step.h < h_max && ends_in_doubt(step.h)) step.h *= limits::away_from_root;
+        const double end = step.root ? step.root->at * (1 - limits::before_root) : step.h;
+        const double good = m_->stepper->confirmed(end);
+        if (good < end) {
+            step.h = good;
+            continue;
+        }
+        if (step.root) step.root->at = std::min(polished(*step.root), step.h);
+        return step;
+    }
+}
+
+// A method that looks ahead may come to where a loop has no solution under the branches in force, though
+// these end before: then the step has to be shorter.
+Island::Step Island::solvable_step(double h_max) {
+    for (;; h_max /= 4) {
+        try {
+            return confirmed_step(h_max);
+        } catch (const RunFailure& failure) {
+            if (failure.loop.empty() || m_->stepper->has_series() || h_max < smallest_step(settings_, t_))
+                throw;
+            m_->stepper->restart();
+        }
+    }
 }
 
 // One step at most; true if it ends in an instant.
@@ -303,11 +412,11 @@ bool Island::flow() {
         return true;
     }
     const double rest = due - t_;
-    const OneStep step = m_->stepper->step(t_, x_, std::min(rest, step_limit()));
-    step_ = step.h;
-    if (m_->stiffness) m_->stiffness->note(t_, x_, step.h);
-    const auto root = first_event(step.h);
-    double h = root ? *root : step.h;
+    const double most = std::min(rest, step_limit());
+    const auto [step, root] = m_->proof ? proved_step(most) : solvable_step(most);
+    if (m_->stiffness) m_->stiffness->note(t_, x_, step);
+    if (root) meet(*root->watch, root->at);
+    const double h = root ? root->at : step;
     double t_next = h == rest ? due : t_ + h;
     const bool at_due = t_next >= due - same_time(due);
     if (at_due) t_next = due;
@@ -341,9 +450,11 @@ bool Island::advance() {
     if (!flow()) return true;
     const bool at_stop = t_ >= stop_ && agenda_.next() > stop_ + same_time(stop_);
     if (!at_stop || !located_.empty() || root_at_stop()) {
+        const NodeId condition = located_.empty() ? no_node : located_.front().node;
         instant();
-        if (zeno_.note(t_)) {
-            if (modes_ && settings_.zeno == "continue") return pass_accumulation();
+        if (zeno_.note(t_, condition, stop_)) {
+            // Only automata have a mode that holds from there on.
+            if (modes_ && settings_.zeno == "continue" && !switches_.empty()) return pass_accumulation();
             zeno_stop_ = true;
             sample_here();
             return false;

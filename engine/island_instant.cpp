@@ -1,6 +1,8 @@
 // Instants: what switches, the solve, the commit, and what follows an infinitesimal later (DESIGN 4).
 #include "engine/branch_walk.hpp"
 #include "engine/decide.hpp"
+#include "engine/finite.hpp"
+#include "engine/instant_rules.hpp"
 #include "engine/instant_solver.hpp"
 #include "engine/island.hpp"
 #include "engine/limits.hpp"
@@ -22,20 +24,41 @@ void Island::note_cause(NodeId n) {
     if (std::find(causes_.begin(), causes_.end(), origin) == causes_.end()) causes_.push_back(origin);
 }
 
-// Before the start: branches that agree with the flow that would go on from here.
-void Island::settle_branches() {
-    BranchWalk walk(s_->d, now_.branch);
-    for (;;) {
-        mark_active(now_);
-        evaluate(left_, now_, std::max(1, m_->solver->program().left_order), true);
-        bool agree = true;
-        for (std::size_t i = 0; i < branchers_.size(); ++i) {
-            wanted_[i] = decide_forward(left_, now_, branchers_[i]);
-            agree = agree && wanted_[i] == now_.branch[branchers_[i]];
-        }
-        if (agree) return;
-        if (!walk.step(now_.branch, branchers_, wanted_)) break;
+// Do the branches before the start agree with the flow that would go on from here?
+bool Island::try_branches_before() {
+    mark_active(now_);
+    evaluate(left_, now_, std::max(1, m_->solver->program().left_order), true);
+    bool agree = true;
+    for (std::size_t i = 0; i < branchers_.size(); ++i) {
+        wanted_[i] = decide_forward(left_, now_, branchers_[i]);
+        agree = agree && wanted_[i] == now_.branch[branchers_[i]];
     }
+    return agree;
+}
+
+// Tries configurations of branches until one agrees with itself; false: none does. A loop may have no
+// solution under branches that are not in force: only if no branches agree that is an error.
+template <class Try>
+bool Island::find_branches(std::vector<std::int32_t>& branch, const Try& try_them) {
+    if (branchers_.empty()) return try_them();
+    BranchWalk walk(s_->d, branch, m_->looped_branchers);
+    std::optional<RunFailure> first;
+    for (bool more = true; more;) {
+        try {
+            if (try_them()) return true;
+            more = walk.step(branch, branchers_, wanted_);
+        } catch (const RunFailure& failure) {
+            if (failure.loop.empty()) throw;
+            if (!first) first = failure;
+            more = walk.skip(branch);
+        }
+    }
+    if (first) throw RunFailure(*first);
+    return false;
+}
+
+void Island::settle_branches() {
+    if (find_branches(now_.branch, [&] { return try_branches_before(); })) return;
     throw RunFailure{.code = 5,
                      .node = branchers_.front(),
                      .what = "no combination of branches agrees with its conditions at the start",
@@ -82,13 +105,14 @@ void Island::fire_crossings() {
         }
         int zeros = 0;
         const int s = forward_sign(left_, now_, c, 0, &zeros);
-        const double direction = s_->d.parameters_of(n)[0];
-        if (s == 0 || direction * s < 0) continue;
+        if (s == 0 || crossing_sign_[i] == 0) continue;
         // Roots against the direction make no instant: the side may have changed unseen.
+        const double direction = s_->d.parameters_of(n)[0];
         const bool passes =
             zeros % 2 == 1 || std::any_of(located_.begin(), located_.end(),
                                           [&](const Located& l) { return l.passes && l.node == c; });
-        fired_[i] = crossing_sign_[i] == -s || (direction != 0 && crossing_sign_[i] != 0 && passes);
+        fired_[i] = direction * s >= 0 && (crossing_sign_[i] == -s || (direction != 0 && passes));
+        if (!fired_[i]) crossing_sign_[i] = passes ? -s : s;
     }
 }
 
@@ -154,10 +178,7 @@ void Island::resolve() {
         try_branches();
         return;
     }
-    BranchWalk walk(s_->d, after_.branch);
-    do {
-        if (try_branches()) return;
-    } while (walk.step(after_.branch, branchers_, wanted_));
+    if (find_branches(after_.branch, [&] { return try_branches(); })) return;
     throw RunFailure{
         .code = 5,
         .node = branchers_.front(),
@@ -178,6 +199,7 @@ void Island::commit() {
 void Island::commit_whole() {
     const InstantInput in = instant_input();
     m_->solver->check(in, active_);
+    check_impulses();
     if (!trying_) store_history();
     for (const NodeId n : s_->sampled)
         if (s_->d.nodes[n].op == Primitive::unit_delay && m_->solver->is_ticking(n))
@@ -210,6 +232,24 @@ void Island::store_history() {
     }
 }
 
+// Everything that counts must be finite: what a branch that is not taken makes of its inputs does not.
+void Island::check_finite(const OneSidedGerm& g) const {
+    for (const NodeId n : m_->computed)
+        if (!std::isfinite(g.rungs.at(n)[0].value) && is_active(n)) throw not_finite(s_->d, n);
+}
+
+void Island::check_impulses() const {
+    for (const RungStep& step : m_->solver->program().steps) {
+        if (step.kind != RungKind::impulse || !is_active(step.node)) continue;
+        if (std::isfinite(m_->solver->impulse(step.node, step.order).value)) continue;
+        throw RunFailure{.code = 7,
+                         .node = step.node,
+                         .what = "an impulse is not finite",
+                         .advice = "look for a division by zero or an overflow before it",
+                         .show_inputs = true};
+    }
+}
+
 void Island::check_values() {
     for (const std::uint32_t i : m_->jumping_states)
         if (!std::isfinite(x_[i]))
@@ -217,22 +257,19 @@ void Island::check_values() {
                              .node = s_->states[i],
                              .what = "a value is no longer finite",
                              .advice = "look for a division by zero or an overflow"};
+    check_finite(right_);
     for (const NodeId n : s_->assertions) {
         if (!is_active(n) || forward_sign(right_, now_, s_->d.inputs_of(n)[0], 0) >= 0) continue;
         throw RunFailure{
             .code = 8, .node = n, .what = s_->d.messages[s_->d.nodes[n].extra], .show_inputs = true};
     }
-    for (const NodeId n : s_->singular) {
-        if (!is_active(n) || s_->germ.offset[n] == not_needed) continue;
-        const bool finite = std::isfinite(right_.rungs.at(n)[0].value);
-        if (finite && !leaves_origin(n)) continue;
-        throw RunFailure{.code = 7,
-                         .node = n,
-                         .what = finite ? "atan2 has no value at the origin: both inputs are zero"
-                                        : "the value is not finite: a pole, or an input out of the domain",
-                         .advice = "keep the input away from the singular point",
-                         .show_inputs = true};
-    }
+    for (const NodeId n : s_->singular)
+        if (is_active(n) && s_->germ.offset[n] != not_needed && leaves_origin(n))
+            throw RunFailure{.code = 7,
+                             .node = n,
+                             .what = "atan2 has no value at the origin: both inputs are zero",
+                             .advice = "keep the input away from the singular point",
+                             .show_inputs = true};
 }
 
 // An angle that the point (0, 0) does not have; only one that stays there has none for good, and reads 0.
@@ -256,9 +293,10 @@ bool Island::something_new() {
         const NodeId n = s_->crossings[i], c = s_->d.inputs_of(n)[0];
         const int s = forward_sign(right_, now_, c, 0), before = crossing_sign_[i];
         const double direction = s_->d.parameters_of(n)[0];
-        const bool jumped =
-            !fired_[i] && t_ > settings_.start && before != 0 && s == -before && value_sign(left_, c, 0) != 0;
-        crossing_sign_[i] = s;
+        // What fired at a zero was that passage. A jump over zero is another one, also where the block fires.
+        const bool passed = fired_[i] && value_sign(left_, c, 0) == 0;
+        const bool jumped = !passed && t_ > settings_.start && before != 0 && s == -before;
+        crossing_sign_[i] = side_after(s, before, passed);
         pending_[i] = jumped && direction * s >= 0;
         if (!pending_[i]) continue;
         found = true;
@@ -287,8 +325,10 @@ void Island::begin_solve() {
 
 namespace {
 
-// Branches, states and mode after a commit.
-using Situated = std::tuple<std::vector<std::int32_t>, std::vector<double>, bonds::Mode>;
+// All that decides what follows at the same time: branches, states and mode after a commit, the sides on
+// which crossings saw their inputs, and which of them are to fire.
+using Situated = std::tuple<std::vector<std::int32_t>, std::vector<double>, bonds::Mode,
+                            std::vector<std::int32_t>, std::vector<std::uint8_t>>;
 
 template <class T>
 void hash_in(std::size_t& hash, const std::vector<T>& list) {
@@ -301,6 +341,8 @@ bool comes_again(std::unordered_multimap<std::size_t, Situated>& seen, Situated 
     hash_in(hash, std::get<0>(here));
     hash_in(hash, std::get<1>(here));
     hash_in(hash, std::get<2>(here));
+    hash_in(hash, std::get<3>(here));
+    hash_in(hash, std::get<4>(here));
     const auto [first, last] = seen.equal_range(hash);
     if (std::any_of(first, last, [&](const auto& known) { return known.second == here; })) return true;
     seen.emplace(hash, std::move(here));
@@ -316,6 +358,8 @@ void Island::instant() {
     const std::size_t events = recorder_.events.size();
     branches_agree_ = leaving_known_ = false;
     evaluate(left_, now_, std::max(1, m_->solver->program().left_order), true);
+    respect_located();
+    if (!starting_) check_finite(left_);
     if (starting_ && modes_) ledger_.stored_at_start = stored_energy(left_);
     const bool doubtful = modes_ && mode_.size() > 1 && order_trials_ < limits::order_trials && !plain_pre_ &&
                           settings_.simultaneous == "all";
@@ -334,6 +378,7 @@ void Island::instant() {
     ready_to_flow();
     collect_watches();
     located_.clear();
+    note_resting();
 }
 
 // `due`: sources and clocks bring something; else what they brought is there already.
@@ -379,7 +424,7 @@ void Island::run_instant(bool due) {
             if (modes_) check_kept();
             break;
         }
-        Situated here{now_.branch, remembered(), mode_};
+        Situated here{now_.branch, remembered(), mode_, crossing_sign_, pending_};
         if (comes_again(seen, std::move(here)) || epsilon > limits::commits_at_a_time)
             fail_endless_commits(epsilon);
         std::swap(left_, right_);
@@ -410,7 +455,8 @@ void Island::record_event(std::uint32_t epsilon, bool committed) {
         int top = impulse_count(output.node) - 1;
         while (top >= 0 && is_zero(impulse(output.node, top))) --top;
         // What is rounding only is not shown.
-        const bool jumps = right.value != left.value && !is_zero(right - left);
+        // Before the start there need not be anything.
+        const bool jumps = right.value != left.value && !is_zero(right - left) && std::isfinite(left.value);
         if (top < 0 && !jumps) continue;
         Jump jump{output.signal, jumps ? left.value : right.value, right.value,
                   static_cast<std::uint32_t>(recorder_.impulses.size()), 0};

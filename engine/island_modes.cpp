@@ -367,12 +367,12 @@ bool Island::pass_accumulation() {
     const double end = std::min(zeno_.accumulation(), stop_);
     watches_.clear();
     while (t_ < end) {
-        const OneStep step = m_->stepper->step(t_, x_, end - t_);
-        const double next = t_ + step.h >= end ? end : t_ + step.h;
+        const double h = confirmed_step(end - t_).h;
+        const double next = t_ + h >= end ? end : t_ + h;
         sample_before(next);
-        append_history(step.h);
-        account(step.h);
-        finish_step(step.h, next, true);
+        append_history(h);
+        account(h);
+        finish_step(h, next, true);
     }
     zeno_ = Zeno();
     plain_pre_ = true;

@@ -25,8 +25,8 @@ constexpr double check_point = 0.3371;
 constexpr double misfit_elsewhere = 10;
 // What has been zero all the time has left it once it is so many times as large as what is left open.
 constexpr double clearly = 1000;
-// The errors of all steps together, in units of those of one.
-constexpr double gathered_errors = 100;
+// The errors of a whole run, in units of the tolerance.
+constexpr double gathered_errors = 10;
 // A root behind the stop by less than this part of the run may be one at the stop.
 constexpr double stop_reach = 1e-6;
 // And by less than this it is one: methods of fixed step do not know their errors.

@@ -13,10 +13,14 @@ namespace deltaflow {
 
 namespace {
 
-double horner(std::span<const double> c, double s) {
-    double sum = 0;
-    for (std::size_t k = c.size(); k-- > 0;) sum = sum * s + c[k];
-    return sum;
+// Does the polynomial pass x with a slope of the order of its terms?
+bool is_steep(std::span<const double> c, double x) {
+    double size = 0, power = 1;
+    for (const double k : c) {
+        size = std::max(size, std::abs(k) * power);
+        power *= x;
+    }
+    return std::abs(derivative_at(c, x, 1)) * x > 1e-4 * size;
 }
 
 }  // namespace
@@ -133,27 +137,45 @@ std::optional<double> Island::root_of(const Watch& w, double h) const {
     return root ? std::optional(std::min(polish_root(q, *root * h), h)) : std::nullopt;
 }
 
-std::optional<double> Island::first_event(double h) {
+std::optional<Island::Reached> Island::first_event(double h) {
+    step_ = h;
     if (watches_.empty()) return std::nullopt;
-    std::optional<double> first;
-    const Watch* winner = nullptr;
     if (m_->stepper->series(watches_.front().node).empty()) {
-        first = sampled_root(0, h, 0, &winner);
-        if (winner && winner->sign == 0) return first;  // it leaves zero: there is no root to know of
-    } else {
-        for (const Watch& w : watches_) {
-            const auto root = root_of(w, first ? *first : h);
-            if (!root || (first && *root >= *first)) continue;
-            first = root;
-            winner = &w;
-        }
+        const Watch* winner = nullptr;
+        const auto root = sampled_root(0, h, 0, &winner);
+        return root ? std::optional(Reached{*root, winner}) : std::nullopt;
     }
-    if (winner) meet(*winner, *first);
+    std::optional<Reached> first;
+    for (const Watch& w : watches_) {
+        const auto root = root_of(w, first ? first->at : h);
+        if (root && (!first || *root < first->at)) first = Reached{*root, &w};
+    }
     return first;
+}
+
+// Where a condition is the difference of larger signals, more of a multiple root is rounding than its own
+// series shows.
+double Island::polished(const Reached& root) {
+    const auto c = m_->stepper->series(root.watch->node);
+    if (c.empty() || root.watch->zeros > 0 || is_steep(c, root.at)) return root.at;
+    std::array<double, highest_degree + 1> q;
+    std::copy(c.begin(), c.end(), q.begin());
+    q[0] -= root.watch->threshold;
+    return polish_root({q.data(), c.size()}, root.at, m_->stepper->noise(root.watch->node, root.at));
+}
+
+// A multiple root may lie at the end of the step, hidden by rounding: the next step would see only half of
+// it.
+bool Island::ends_in_doubt(double h) const {
+    return std::any_of(watches_.begin(), watches_.end(), [&](const Watch& w) {
+        const auto c = m_->stepper->series(w.node);
+        return !c.empty() && std::abs(horner(c, h) - w.threshold) <= 4 * rounding_at(c, h);
+    });
 }
 
 // What a root means: an instant, or the end.
 void Island::meet(const Watch& w, double h) {
+    if (w.sign == 0) return;  // it leaves zero: there is no root to know of
     const auto series = m_->stepper->series(w.node);
     located_.push_back({w.node, w.threshold, w.kind == Watching::crossing,
                         series.empty() ? NAN : derivative_at(series, h, 2)});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace deltaflow::limits {
 
@@ -11,10 +12,34 @@ inline constexpr int taylor_order = 24;
 // A flow whose series ends at or below this degree is a polynomial: one step, no error. (Higher ones come out
 // of the full series just as exactly, with terms that are zero.)
 inline constexpr int polynomial_degree = 8;
+// The same where the degree follows from sources through algebra and integrators alone. Beyond, cancellation
+// would eat up what exactness gains.
+inline constexpr int highest_polynomial = 64;
+// Terms of a polynomial may outweigh the polynomial so often before its sum loses `tolerance`.
+inline constexpr double cancellation = 1e4;
 // The last two terms of a Taylor step, against the largest of the first half, per unit of `tolerance`:
 // the default tolerance 1e-12 gives 1e-16, the rounding of a double.
 inline constexpr double taylor_tail = 1e-4;
 inline constexpr double smallest_tail = 1e-16;
+// A step that is no polynomial is at most this part of the run, and so many times the one before.
+inline constexpr double longest_step = 1.0 / 16;
+inline constexpr double step_growth = 8;
+// The equations confirm a step to `tolerance` of the sizes shown in it, but never finer than this: N terms at
+// smallest_tail, differentiated, leave a few 1e-15.
+inline constexpr double least_confirmed = 1e-14;
+// Terms below this part of the largest do not move the places where a signal turns round by much.
+inline constexpr double extreme_terms = 1e-7;
+// Values of nonlinear functions on the way need only have the right shape.
+inline constexpr double confirmed_shape = 1e-3;
+// Smaller than any size that means something; nearer to underflow a power that grows out of zero would take
+// thousands of steps.
+inline constexpr double least_size = 1e-100;
+// A step that was found wrong is shortened by a factor between these.
+inline constexpr double least_shortening = 1.0 / 16, most_shortening = 0.7;
+// A root is confirmed this part of its step before it, where the branch that it ends still holds.
+inline constexpr double before_root = 0x1p-20;
+// A step that would end where a condition is zero to rounding ends so much earlier.
+inline constexpr double away_from_root = 0.8;
 // A step below this fraction of the time (or of the run) cannot be told from none.
 inline constexpr double smallest_step = 1e-14;
 // The part of a run before which nothing happens: stiff runs over many powers of ten begin with short steps.
@@ -23,14 +48,20 @@ inline constexpr double earliest_change = 1e-9;
 // Errors of single steps add up: this part of the tolerance is asked of each, but no more than doubles have.
 inline constexpr double local_share = 0.1;
 inline constexpr double smallest_local_tolerance = 2e-15;
-// What a state that has been zero all the time is measured against: this part of the largest state, and this.
-// Far above underflow, where no error could be told from none.
+// A state that began as zero is measured at least against this part of the largest state.
 inline constexpr double size_beside_largest = 1e-20;
-inline constexpr double smallest_size = 1e-100;
 // The longest step of methods without a series, as a part of the run: a pulse of a hundredth of it is seen.
-inline constexpr double longest_step = 1.0 / 200;
+inline constexpr double longest_sampled_step = 1.0 / 200;
 // A first step moves no state by more than this part of the size that it has shown.
 inline constexpr double first_move = 0.01;
+
+// Proofs (certify). A state that has shown less than this counts as if it had: nothing has a relative error.
+inline constexpr double smallest_size = 1e-60;
+// Steps are proved this part longer than they are taken: what happens at their very end lies inside.
+inline constexpr double proof_margin = 0x1p-8;
+// Tries without progress by a thousandth of the run: the step creeps, and the run would take for ever.
+inline constexpr std::uint64_t proof_attempts = 100000;
+inline constexpr double proof_progress = 1e-3;
 
 // Roots are located to this many ulps of the time; a due event as near as that is the same instant.
 inline constexpr double same_time_ulps = 8;
@@ -40,6 +71,14 @@ inline constexpr double root_resolution = 1e-15;
 // Loops: dense LU up to this size, sparse LU above.
 inline constexpr int dense_loop = 24;
 inline constexpr int newton_iterations = 60;
+// The smallest part of a Newton step that is tried: an exponential may allow no more than some 700 of 1e9.
+inline constexpr double least_part = 0x1p-40;
+// Arguments of functions below this part of the largest one are not resolved in relation to themselves.
+inline constexpr double argument_scale = 1e-6;
+// Paths to solutions, in lengths of the first Newton step: the first arc, the shortest one, how far off the
+// path may be as a part of the arc, and when to give up.
+inline constexpr double first_arc = 0.1, least_arc = 1e-10, path_width = 1e-3;
+inline constexpr int path_steps = 400, path_corrections = 8;
 // Residuals that no longer fall are rounding below this part of what the equation adds up.
 inline constexpr double newton_rounding = 16 * 2.3e-16;
 // A reciprocal condition below this means a loop has no unique solution in doubles.
@@ -67,10 +106,17 @@ inline constexpr double kept = 1e-9;
 // Instants at which automata switch together are tried one at a time, too: the first few of a run.
 inline constexpr int order_trials = 20;
 
-// Zeno: so many shrinking intervals of steady ratio, and an estimated rest below this part of the time.
+// Zeno: so many shrinking intervals of steady ratio, and an estimated rest below this part of what they have
+// covered so far: of microseconds and of years alike.
 inline constexpr int zeno_intervals = 8;
 inline constexpr double zeno_rest = 1e-6;
 inline constexpr double zeno_ratio_steadiness = 0.05;
+// With ratios as small as these eight intervals would end in the rounding of time: three or two ratios that
+// agree must do.
+inline constexpr double zeno_fast = 0.2;
+inline constexpr double zeno_fastest = 0.02;
+// Intervals of so many roundings of the time: a bounce as short as that cannot be told from a touch any more.
+inline constexpr double zeno_resolution = 64;
 // Instants, one after the other, that a double cannot tell apart in time.
 inline constexpr int stuck_instants = 100;
 
@@ -93,6 +139,16 @@ inline constexpr double sample_jump = 1e-6;
 inline constexpr int magnitude_depth = 8;
 // Samples, one after the other, that change the mode: more than any cascade of collisions.
 inline constexpr int switching_samples = 1000;
+
+// Exact numbers: bits of a numerator or denominator, some twelve hundred decimal digits. What is longer grows
+// with every event, and each costs the cube of it.
+inline constexpr unsigned exact_bits = 1 << 12;
+// On the way to them, in rungs and in Sturm's chains, there is more.
+inline constexpr unsigned exact_work_bits = 1 << 15;
+// Denominators of a condition of degree three or more: its root is halved down to twice as many bits.
+inline constexpr unsigned exact_root_bits = 1 << 11;
+// Bits of all numbers of a closed form together: 128 MB.
+inline constexpr std::size_t exact_total_bits = std::size_t{1} << 30;
 
 // Regularity and demand that pass this bound fall or grow without end.
 inline constexpr int deepest_rung = 64;

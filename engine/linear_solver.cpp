@@ -38,11 +38,13 @@ struct LinearSolver::Impl {
         sign = static_cast<int>(dense.permutationP().determinant());
         for (int i = 0; i < size; ++i)
             if (pivots[i] < 0) sign = -sign;
-        // Rows may be scaled very differently, so each pivot is held against its own column.
-        for (int i = 0; i < size; ++i)
-            if (!(std::abs(pivots[i]) >
-                  limits::singular_rcond * dense.matrixLU().col(i).cwiseAbs().maxCoeff()))
-                return false;
+        // Rows and columns may be scaled very differently, so each pivot is held against what it is the
+        // difference of: pivot = a - sum l u.
+        for (int i = 0; i < size; ++i) {
+            double terms = std::abs(pivots[i]);
+            for (int j = 0; j < i; ++j) terms += std::abs(dense.matrixLU()(i, j) * dense.matrixLU()(j, i));
+            if (!(std::abs(pivots[i]) > limits::singular_rcond * terms)) return false;
+        }
         inverse.resize(0, 0);
         return true;
     }
@@ -66,7 +68,19 @@ struct LinearSolver::Impl {
         Eigen::VectorXd probe(size);
         for (int i = 0; i < size; ++i) probe[i] = i % 2 == 0 ? 1.0 : -1.0;
         inverse_norm = std::max(1.0, Eigen::VectorXd(sparse.solve(probe)).lpNorm<Eigen::Infinity>());
-        return std::isfinite(inverse_norm) && inverse_norm < 1 / limits::singular_rcond;
+        return std::isfinite(inverse_norm) && scaled_inverse_norm(probe) < 1 / limits::singular_rcond;
+    }
+
+    // The same with rows, and then columns, brought to size 1: what is large only by its units does not
+    // count.
+    double scaled_inverse_norm(Eigen::VectorXd probe) const {
+        Eigen::VectorXd row = Eigen::VectorXd::Zero(size), column = row;
+        for (std::size_t e = 0; e < values.size(); ++e)
+            row[rows[e]] = std::max(row[rows[e]], std::abs(values[e]));
+        for (std::size_t e = 0; e < values.size(); ++e)
+            column[columns[e]] = std::max(column[columns[e]], std::abs(values[e]) / row[rows[e]]);
+        probe = probe.cwiseProduct(row);
+        return Eigen::VectorXd(sparse.solve(probe)).cwiseProduct(column).lpNorm<Eigen::Infinity>();
     }
 };
 

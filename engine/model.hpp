@@ -25,10 +25,12 @@ struct Settings {
     std::optional<Rational> step;
     std::string riemann = "right";   // or left
     double tolerance = 1e-12;        // relative
-    std::optional<double> absolute;  // default: tolerance times the size that a state has shown, at most 1
+    std::optional<double> absolute;  // default: by the size that a state has shown
+    bool certify = false;            // prove steps and events by intervals; method taylor
     std::optional<Rational> every;   // default: 200 intervals
     std::vector<double> at;          // report exactly these instead of a grid (sorted)
     std::string simultaneous = "all", zeno = "error";
+    bool confirm = true;  // Taylor steps by the equations; a benchmark tells what it costs
     std::uint64_t max_events = 1000000;
     std::uint64_t max_blocks = 10000000;
 };

@@ -1,11 +1,13 @@
 // Newton's method for a loop of rungs, in flow and at instants alike.
 //
 // Equations give: size(); evaluate(i): what unknown i should be; get(i), set(i, v); diagonal(e) and
-// partial(e): entry e of the identity, and of d evaluate(row) / d unknown(column); place(e): row and column.
+// partial(e): entry e of the identity, and of d evaluate(row) / d unknown(column); place(e): row and column;
+// and tearing(), if they are not linear.
 #pragma once
 
 #include "engine/limits.hpp"
 #include "engine/linear_solver.hpp"
+#include "engine/tearing.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,9 +24,10 @@ struct NewtonResult {
 struct NewtonRoom {
     std::vector<double> values;                      // of the matrix
     std::vector<double> residual, start, direction;  // per unknown
+    std::vector<double> scale, correction;
     void resize(std::size_t entries, std::size_t unknowns) {
         values.resize(entries);
-        for (auto* v : {&residual, &start, &direction}) v->resize(unknowns);
+        for (auto* v : {&residual, &start, &direction, &scale, &correction}) v->resize(unknowns);
     }
 };
 
@@ -84,6 +87,41 @@ NewtonResult solve_linear(E& e, LinearSolver& solver, NewtonRoom& room, bool ref
     return {.converged = true};
 }
 
+namespace newton {
+
+// How large the arguments of nonlinear functions are: what a correction of them is held against. Other
+// unknowns follow from these, and may be larger by any factor (the exponential of 700).
+template <class E>
+void measure(E& e, NewtonRoom& room) {
+    const auto& argument = e.tearing().argument;
+    double most = 0;
+    for (int i = 0; i < e.size(); ++i) {
+        room.scale[i] = argument[i] ? std::max(std::abs(room.start[i]), std::abs(room.direction[i])) : 0;
+        most = std::max(most, room.scale[i]);
+    }
+    for (int i = 0; i < e.size(); ++i)
+        if (argument[i]) room.scale[i] = std::max(room.scale[i], limits::argument_scale * most);
+}
+
+inline double length(const std::vector<double>& v, const std::vector<double>& scale) {
+    double m = 0;
+    for (std::size_t i = 0; i < v.size(); ++i)
+        if (scale[i] > 0) m = std::max(m, std::abs(v[i]) / scale[i]);
+    return m;
+}
+
+// Does the correction that remains after a part of a step, by the same matrix, become shorter? (Deuflhard's
+// natural monotonicity: unlike a residual it does not depend on how the equations are scaled.)
+template <class E>
+bool is_shorter(E& e, const LinearSolver& solver, NewtonRoom& room, double part, double before) {
+    if (newton::residual(e, room.residual) == HUGE_VAL) return false;
+    room.correction = room.residual;
+    solver.solve(room.correction);
+    return length(room.correction, room.scale) <= (1 - part / 4) * before;
+}
+
+}  // namespace newton
+
 // Damped Newton. It ends when steps are down at the rounding of the largest unknown.
 template <class E>
 NewtonResult solve_newton(E& e, LinearSolver& solver, NewtonRoom& room) {
@@ -96,35 +134,24 @@ NewtonResult solve_newton(E& e, LinearSolver& solver, NewtonRoom& room) {
         const double size = std::max(newton::largest(room.start), newton::largest(room.direction));
         const double step = newton::largest(room.direction);
         if (!std::isfinite(step)) return {};
+        newton::measure(e, room);
+        const double before = newton::length(room.direction, room.scale);
+        const bool is_near = step <= 1e-10 * size || before <= 1e-10;
         double part = 1;
         newton::move(e, room, part);
-        double next = newton::residual(e, room.residual);
-        while (!(next <= worst * (1 - 0.1 * part)) && step > 1e-10 * size && part > 1e-4) {
+        bool shorter = newton::is_shorter(e, solver, room, part, before);
+        while (!shorter && !is_near && part > limits::least_part) {
             newton::move(e, room, part /= 2);
-            next = newton::residual(e, room.residual);
+            shorter = newton::is_shorter(e, solver, room, part, before);
         }
-        const bool stuck = step > 1e-10 * size && !(next <= worst * (1 - 0.1 * part));
-        worst = next;
-        if (stuck && worst != HUGE_VAL && newton::at_rounding(e, room)) return {.converged = true};
+        worst = newton::residual(e, room.residual);
+        if (!shorter && !is_near && worst != HUGE_VAL && newton::at_rounding(e, room))
+            return {.converged = true};
         if (step <= 4e-16 * size || (step <= 1e-10 * size && step >= last / 2))
             return {.converged = worst != HUGE_VAL};
         last = step;
     }
     return {};
-}
-
-// From the last solution, then 0, then fixed perturbations.
-template <class E>
-NewtonResult solve_from_guesses(E& e, LinearSolver& solver, NewtonRoom& room, std::span<const double> guess) {
-    NewtonResult result;
-    for (const double shift : {0.0, HUGE_VAL, 1.0, -1.0, 0.1, -0.1, 10.0, -10.0, 1e3, -1e3}) {
-        for (int i = 0; i < e.size(); ++i)
-            e.set(i, shift == HUGE_VAL ? 0.0 : guess[i] + shift * (1 + 0.37 * (i % 7)));
-        const NewtonResult attempt = solve_newton(e, solver, room);
-        if (attempt.converged) return attempt;
-        result.singular = shift == 0.0 ? attempt.singular : result.singular && attempt.singular;
-    }
-    return result;
 }
 
 }  // namespace deltaflow

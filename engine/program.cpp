@@ -199,7 +199,29 @@ struct Compiler {
         loop.affine = loop.constant = true;
         for (const auto& member : loop.members) add_row(loop, member, index);
         loop.first.push_back(static_cast<std::uint32_t>(loop.columns.size()));
+        if (!loop.affine) loop.tearing = tear(shape_of(loop));
         return loop;
+    }
+
+    LoopShape shape_of(const Loop& loop) const {
+        LoopShape shape{loop.first, loop.columns, {}, {}, {}};
+        for (std::size_t i = 0; i < loop.members.size(); ++i) {
+            const auto [n, offset] = loop.members[i];
+            shape.kind.push_back(mix(kind_of(d, n), static_cast<std::uint64_t>(offset)));
+            shape.nonlinear.push_back(!is_linear(n, loop.first[i + 1] - loop.first[i]));
+            shape.guessed.push_back(std::any_of(d.guesses.begin(), d.guesses.end(),
+                                                [n = n](const auto& guess) { return guess.first == n; }));
+        }
+        return shape;
+    }
+    // In what it reads of its loop, `members` of them.
+    bool is_linear(NodeId n, std::size_t members) const {
+        const Primitive op = d.nodes[n].op;
+        const Traits& traits = traits_of(op);
+        return traits.impulses == Impulses::linear || traits.impulses == Impulses::climb ||
+               traits.impulses == Impulses::fall || traits.impulses == Impulses::select ||
+               op == Primitive::pre || op == Primitive::piecewise || op == Primitive::assertion ||
+               (op == Primitive::product && members == 1 && d.inputs_of(n)[0] != d.inputs_of(n)[1]);
     }
 
     void add_row(Loop& loop, const Loop::Member& member,
@@ -214,12 +236,7 @@ struct Compiler {
                 std::lower_bound(index.begin(), index.end(), std::pair{inputs[j], std::uint32_t{0}});
             if (at != index.end() && at->first == inputs[j]) row.push_back(at->second);
         }
-        const bool linear =
-            traits.impulses == Impulses::linear || traits.impulses == Impulses::climb ||
-            traits.impulses == Impulses::fall || traits.impulses == Impulses::select ||
-            d.nodes[member.node].op == Primitive::pre || d.nodes[member.node].op == Primitive::piecewise ||
-            d.nodes[member.node].op == Primitive::assertion ||
-            (d.nodes[member.node].op == Primitive::product && row.size() == 1 && inputs[0] != inputs[1]);
+        const bool linear = is_linear(member.node, row.size());
         if (!linear) loop.affine = false;
         if (!linear || d.nodes[member.node].op == Primitive::product) loop.constant = false;
         std::sort(row.begin(), row.end());

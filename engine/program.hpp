@@ -7,6 +7,7 @@
 
 #include "blocks/diagram.hpp"
 #include "engine/graph.hpp"
+#include "engine/tearing.hpp"
 
 #include <span>
 #include <vector>
@@ -25,6 +26,7 @@ struct Loop {
     int full_stage = 0;     // from this stage on all members take part
     bool affine = false;    // linear in its members at every stage
     bool constant = false;  // and its matrix depends on parameters and branches alone
+    Tearing tearing;        // where Newton begins; only if it is not affine
 };
 
 // Nodes of one kind that are evaluated one after the other: order[first .. first+count).

@@ -46,15 +46,16 @@ double time_of(const IslandRun& island, const RunFailure& failure) {
 }
 
 // Inputs by name; parts of the block's own expression by number.
-void add_inputs(Diagnostic& d, const Model& model, const IslandRun& island, NodeId block) {
+void add_inputs(Diagnostic& d, const Model& model, const IslandRun& island, const RunFailure& failure) {
     const System& s = island.system();
-    const std::string own = model.naming->name(s.origin[block]);
-    int number = 0;
-    for (const NodeId input : s.d.inputs_of(block)) {
-        ++number;
-        std::string name = model.naming->name(s.origin[input]);
-        if (name == own) name = fmt::format("input {}", number);
-        d.notes.push_back(fmt::format("{} = {}", name, island.describe_germ(input)));
+    const std::string own = model.naming->name(s.origin[failure.node]);
+    const auto inputs = s.d.inputs_of(failure.node);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        std::string name = model.naming->name(s.origin[inputs[i]]);
+        if (name == own) name = fmt::format("input {}", i + 1);
+        const std::string value = i < failure.inputs.size() ? fmt::format("{}", failure.inputs[i])
+                                                            : island.describe_germ(inputs[i]);
+        d.notes.push_back(fmt::format("{} = {}", name, value));
     }
 }
 
@@ -78,7 +79,7 @@ Diagnostic diagnose(const Model& model, const IslandRun& island, const RunFailur
     if (known) d.message += fmt::format(" (block {})", model.naming->name(origin));
     if (!failure.loop.empty()) d.notes.push_back("loop: " + loop_path(model, s, failure.loop));
     d.notes.insert(d.notes.end(), failure.notes.begin(), failure.notes.end());
-    if (failure.show_inputs && known) add_inputs(d, model, island, failure.node);
+    if (failure.show_inputs && known) add_inputs(d, model, island, failure);
     if (!failure.advice.empty()) d.notes.push_back("what to do: " + advice_on(model, s, failure));
     return d;
 }

@@ -90,6 +90,18 @@ Bernstein right_part(const Bernstein& p, double s) {
     return right;
 }
 
+// de Casteljau at the middle.
+void halve(const Bernstein& p, Bernstein& left, Bernstein& right) {
+    std::array<double, highest_degree + 1> b;
+    std::copy_n(p.b.begin(), p.degree + 1, b.begin());
+    left.degree = right.degree = p.degree;
+    for (int j = 0; j <= p.degree; ++j) {
+        left.b[j] = b[0];
+        right.b[p.degree - j] = b[p.degree - j];
+        for (int i = 0; i < p.degree - j; ++i) b[i] = 0.5 * (b[i] + b[i + 1]);
+    }
+}
+
 double derivative_at(std::span<const double> c, double x, int m) {
     double sum = 0, binomial = 1;
     const int n = static_cast<int>(c.size()) - 1;
@@ -107,8 +119,8 @@ double rounding_at(std::span<const double> c, double x) {
     return std::numeric_limits<double>::epsilon() * sum;
 }
 
-double polish_root(std::span<const double> c, double x) {
-    const double noise = rounding_at(c, x);
+double polish_root(std::span<const double> c, double x, double carried) {
+    const double noise = rounding_at(c, x) + carried;
     const int degree = static_cast<int>(c.size()) - 1;
     // Well-conditioned roots are left alone.
     if (std::abs(derivative_at(c, x, 1)) * std::abs(x) * 1e-11 > noise) return x;
@@ -123,13 +135,16 @@ double polish_root(std::span<const double> c, double x) {
             if (std::abs(step) <= 1e-16 * std::abs(r)) break;
         }
         if (std::isfinite(r) && std::abs(r - x) < 1e-2 * std::abs(x) &&
-            std::abs(derivative_at(c, r, 0)) <= 4 * rounding_at(c, r))
+            std::abs(derivative_at(c, r, 0)) <= 4 * (rounding_at(c, r) + carried))
             best = r;
     }
     return best;
 }
 
 namespace {
+
+// Roots that are this near to each other, 2^-30 of the step, count as one.
+constexpr int deepest_collected = 30;
 
 int sign_of(double x) { return (x > 0) - (x < 0); }
 
@@ -151,17 +166,37 @@ Variation variations(const Bernstein& p) {
     return v;
 }
 
-// de Casteljau at the middle.
-void halve(const Bernstein& p, Bernstein& left, Bernstein& right) {
-    std::array<double, highest_degree + 1> b;
-    std::copy_n(p.b.begin(), p.degree + 1, b.begin());
-    left.degree = right.degree = p.degree;
-    for (int j = 0; j <= p.degree; ++j) {
-        left.b[j] = b[0];
-        right.b[p.degree - j] = b[p.degree - j];
-        for (int i = 0; i < p.degree - j; ++i) b[i] = 0.5 * (b[i] + b[i + 1]);
+// Changes of sign of a polynomial on [0, 1], none of them special.
+struct Collector {
+    std::span<const double> c;
+    double h;
+    std::vector<double>& roots;
+
+    double value(double s) const { return derivative_at(c, s * h, 0); }
+
+    void walk(const Bernstein& p, double lo, double hi, int depth) {
+        const Variation v = variations(p);
+        if (v.count == 0) return;
+        if (v.count == 1 && sign_of(p.b[0]) * sign_of(p.b[p.degree]) < 0) return cross(lo, hi);
+        if (depth > deepest_collected) return add(0.5 * (lo + hi));
+        Bernstein left, right;
+        halve(p, left, right);
+        const double middle = 0.5 * (lo + hi);
+        if (left.b[p.degree] == 0) add(middle);
+        walk(left, lo, middle, depth + 1);
+        walk(right, middle, hi, depth + 1);
     }
-}
+    void cross(double lo, double hi) {
+        const double flo = value(lo), fhi = value(hi);
+        if (sign_of(flo) * sign_of(fhi) >= 0) return add(flo == 0 ? lo : hi);
+        std::uintmax_t iterations = 100;
+        const auto [a, b] = boost::math::tools::toms748_solve(
+            [&](double s) { return value(s); }, lo, hi, flo, fhi,
+            boost::math::tools::eps_tolerance<double>(deepest_collected), iterations);
+        add(0.5 * (a + b));
+    }
+    void add(double s) { roots.push_back(s * h); }
+};
 
 struct Searcher {
     struct Change {
@@ -267,6 +302,10 @@ struct Searcher {
 };
 
 }  // namespace
+
+void append_roots(std::span<const double> c, double h, std::vector<double>& roots) {
+    Collector{c, h, roots}.walk(bernstein_from_taylor(c, h), 0, 1, 0);
+}
 
 std::optional<double> first_root(const Bernstein& p, const RootSearch& search, FunctionRef f,
                                  FunctionRef noise) {

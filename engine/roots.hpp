@@ -1,4 +1,4 @@
-// The first root of a polynomial in a step, with a guarantee: Bernstein coefficients bound it.
+// The first root of a polynomial in a step: Bernstein coefficients bound it.
 #pragma once
 
 #include "engine/limits.hpp"
@@ -6,6 +6,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace deltaflow {
 
@@ -28,6 +29,8 @@ void taylor_from_bernstein(const Bernstein& p, std::span<double> c);
 double evaluate_bernstein(const Bernstein& p, double s);
 // The same polynomial on [s, 1], as one on [0, 1].
 Bernstein right_part(const Bernstein& p, double s);
+// Both halves of it, each on [0, 1].
+void halve(const Bernstein& p, Bernstein& left, Bernstein& right);
 
 struct RootSearch {
     int sign = 1;        // of the function just after 0
@@ -48,14 +51,24 @@ private:
     double (*call_)(const void*, double);
 };
 
+// A polynomial's value at x, from its coefficients of powers of x.
+inline double horner(std::span<const double> c, double x) {
+    double sum = 0;
+    for (std::size_t k = c.size(); k-- > 0;) sum = sum * x + c[k];
+    return sum;
+}
 // p^(m)(x) / m! from the coefficients of powers of x.
 double derivative_at(std::span<const double> c, double x, int m);
 // The rounding of a polynomial's value at x.
 double rounding_at(std::span<const double> c, double x);
 
 // A root of several orders is ill-conditioned, but the derivative of one order less has it as a simple one:
-// moves x there if p is zero to rounding there too. c: coefficients of powers of x.
-double polish_root(std::span<const double> c, double x);
+// moves x there if p is zero to rounding there too. c: coefficients of powers of x. `carried`: the
+// rounding that p has from elsewhere.
+double polish_root(std::span<const double> c, double x, double carried = 0);
+
+// All changes of sign of sum c_k x^k in (0, h), in order.
+void append_roots(std::span<const double> c, double h, std::vector<double>& roots);
 
 // The smallest s in (0, 1] that counts, or nothing. `noise`: the rounding of f at s. What it is at the far
 // end of a long step says nothing about its beginning.

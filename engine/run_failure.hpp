@@ -19,6 +19,7 @@ struct RunFailure {
     bool show_inputs = false;       // print the germs of the block's inputs
     std::vector<std::string> notes = {};  // more to say
     double t = HUGE_VAL;                  // when, if not at the island's present time
+    std::vector<double> inputs = {};      // their values then, if no instant tells them
 };
 
 }  // namespace deltaflow

@@ -1,6 +1,7 @@
 // The run: islands side by side, errors in words, one trace in the end.
 #include "engine/simulate.hpp"
 
+#include "engine/finite.hpp"
 #include "engine/island.hpp"
 #include "engine/limits.hpp"
 #include "engine/numeric_island.hpp"
@@ -57,6 +58,13 @@ Settings complete(const Model& model) {
                                            "in the next step",
                                            automaton.name),
                                {"what to do: use riemann = \"right\", or impulses = \"symbolic\""}}});
+    if (s.certify && (s.method != "taylor" || s.impulses != "symbolic"))
+        throw ModelError(
+            2, model.sources,
+            {{Place{},
+              fmt::format("certify proves runs of method \"taylor\" with symbolic impulses, not of {}",
+                          s.method != "taylor" ? fmt::format("\"{}\"", s.method) : "numeric ones"),
+              {}}});
     if (s.method == "cvode" && !has_cvode())
         fail("method \"cvode\" needs SUNDIALS, which this program was built without");
     return s;
@@ -68,9 +76,13 @@ struct Runner {
     const RunControl& control;
     Trace& trace;
     std::vector<std::unique_ptr<IslandRun>> islands;
-    double end = HUGE_VAL;  // earliest end by error, Zeno or interrupt
+    double end = HUGE_VAL;                      // earliest end by error, Zeno or interrupt
+    std::vector<const IslandRun*> failed = {};  // they do not go on
 
-    void fail(const IslandRun& island, const RunFailure& failure) { fail(describe(model, island, failure)); }
+    void fail(const IslandRun& island, const RunFailure& failure) {
+        failed.push_back(&island);
+        fail(describe(model, island, failure));
+    }
 
     void fail(RunError error) {
         if (error.t > end) return;
@@ -113,6 +125,7 @@ struct Runner {
     // Brings one island to t, or to its end.
     void bring(IslandRun& island, double t) {
         std::uint64_t rounds = 0;
+        if (std::find(failed.begin(), failed.end(), &island) != failed.end()) return;
         try {
             while (island.time() < t && island.time() < end) {
                 if (!island.advance()) {
@@ -266,6 +279,13 @@ void merge(Trace& trace, CauseNames& names, const std::vector<std::unique_ptr<Is
     }
 }
 
+void add(Proved& sum, const Proved& part) {
+    sum.local_error = std::max(sum.local_error, part.local_error);
+    sum.steps += part.steps;
+    sum.events += part.events;
+    sum.series += part.series;
+}
+
 }  // namespace
 
 Trace simulate(const Model& model, const RunControl& control) {
@@ -273,7 +293,7 @@ Trace simulate(const Model& model, const RunControl& control) {
     const Settings settings = complete(model);
     std::optional<ModeSystems> modes;
     std::vector<System> systems;
-    if (model.graph.empty())
+    if (!has_modes(model.graph))
         systems = compile_model(model, settings);
     else
         modes.emplace(model, settings);
@@ -313,7 +333,12 @@ Trace simulate(const Model& model, const RunControl& control) {
         graph = island.get();
         if (control.log) island->observe(*control.log);
         runner.islands.push_back(std::move(island));
-        trace.impulse_orders.assign(model.record.size(), 1);
+        // In a graph every signal may carry an impulse, in some mode.
+        trace.impulse_orders.assign(model.record.size(), model.graph.elements.empty() ? 0 : 1);
+        const System& first = modes->of(bonds::initial_mode(model.graph));
+        for (const auto& output : first.outputs)
+            trace.impulse_orders[output.signal] =
+                std::max(trace.impulse_orders[output.signal], impulse_rungs(first.regularity[output.node]));
     }
     const std::clock_t compiled = std::clock();
     runner.run();
@@ -332,6 +357,9 @@ Trace simulate(const Model& model, const RunControl& control) {
         adopt(trace, names, runner.islands.front()->take_recorder(), end);
     else
         merge(trace, names, runner.islands, end);
+    for (const Jump& jump : trace.jumps)
+        trace.impulse_orders[jump.signal] =
+            std::max(trace.impulse_orders[jump.signal], static_cast<int>(jump.impulse_count));
     if (graph) {
         graph->close_ledger();
         trace.energy = graph->ledger();
@@ -339,10 +367,13 @@ Trace simulate(const Model& model, const RunControl& control) {
         for (const auto& e : model.graph.elements) trace.elements.push_back(e.name);
     }
     warn_if_stiff(runner);
+    if (settings.certify) trace.proved.emplace();
     for (const auto& island : runner.islands) {
+        if (trace.proved) add(*trace.proved, island->recorder().proved);
         trace.statistics.steps += island->recorder().statistics.steps;
         trace.statistics.evaluations += island->evaluations();
     }
+    end_where_not_finite(trace);
     trace.statistics.events = trace.events.size();
     trace.statistics.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -23,6 +23,8 @@ public:
     virtual ~Stepper() = default;
     // From (t, x), at most h_max far. The states are not moved: `states` looks them up.
     virtual OneStep step(double t, std::span<const double> x, double h_max) = 0;
+    // How far the equations confirm the last step: `end`, or else a shorter step that may be right.
+    virtual double confirmed(double end) { return end; }
     // The states at t + s, 0 <= s <= h.
     virtual void states(double s, std::span<double> x) = 0;
     // The same in the end, for the x that `step` began with; a method may hand over its own room.
@@ -32,6 +34,8 @@ public:
     // Taylor coefficients of a node over the last step, if the method has them.
     virtual std::span<const double> series(NodeId) const { return {}; }
     virtual bool has_series() const { return false; }
+    // The rounding of a condition at t + s, by the rules of all blocks on the way, if the method can tell.
+    virtual double noise(NodeId, double) { return 0; }
     // Are states that are not finite found by the step itself?
     virtual bool checks_states() const { return false; }
     // In how many points of a step conditions are looked at, if there is no series.
@@ -63,6 +67,11 @@ std::unique_ptr<Stepper> make_auto_stepper(const FlowContext& context);
 std::unique_ptr<Stepper> make_euler_stepper(const FlowContext& context);
 std::unique_ptr<Stepper> make_cvode_stepper(const FlowContext& context);  // nothing without SUNDIALS
 bool has_cvode();
+
+// What is smaller need not be known to `tolerance`: `absolute` is, of a signal of this size.
+inline double least_size(const Settings& settings) {
+    return std::max(limits::least_size, settings.absolute.value_or(0) / settings.tolerance);
+}
 
 // A shorter step at t cannot be told from none.
 inline double smallest_step(const Settings& settings, double t) {

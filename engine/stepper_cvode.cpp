@@ -38,7 +38,7 @@ public:
           starter_(make_dopri5_stepper(c)),
           size_(c.system->states.size()),
           scale_(*c.settings, size_, std::max(share, least_local / c.settings->tolerance)),
-          longest_(limits::longest_step * (c.settings->stop - c.settings->start)) {
+          longest_(limits::longest_sampled_step * (c.settings->stop - c.settings->start)) {
         x0_.resize(size_);
         x1_.resize(size_);
         if (size_ == 0) return;
@@ -104,7 +104,7 @@ public:
     }
 
     double uncertainty(std::size_t i) const override {
-        return scale_.of(i, std::max(std::abs(x0_[i]), std::abs(x1_[i])));
+        return scale_.in_all(i, std::max(std::abs(x0_[i]), std::abs(x1_[i])));
     }
 
 private:

@@ -67,7 +67,7 @@ AdaptiveStepper::AdaptiveStepper(const FlowContext& c, int order, double share)
       error_(x0_.size(), 0.0),
       scale_(*c.settings, x0_.size(), share),
       order_(order),
-      longest_(limits::longest_step * (c.settings->stop - c.settings->start)) {}
+      longest_(limits::longest_sampled_step * (c.settings->stop - c.settings->start)) {}
 
 void AdaptiveStepper::restart() {
     HermiteStepper::restart();
@@ -75,7 +75,7 @@ void AdaptiveStepper::restart() {
 }
 
 double AdaptiveStepper::uncertainty(std::size_t i) const {
-    return scale_.of(i, std::max(std::abs(x0_[i]), std::abs(x1_[i])));
+    return scale_.in_all(i, std::max(std::abs(x0_[i]), std::abs(x1_[i])));
 }
 
 OneStep AdaptiveStepper::step(double t, std::span<const double> x, double h_max) {

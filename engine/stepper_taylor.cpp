@@ -1,9 +1,11 @@
 // Taylor series of adaptive step: the ladder gives x[k+1] = u[k] / (k+1) almost for free.
+#include "engine/confirmation.hpp"
 #include "engine/limits.hpp"
 #include "engine/stepper.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace deltaflow {
 
@@ -22,6 +24,8 @@ public:
         work_.guess = c.guess;
         work_.active = c.active;
         tail_ = std::max(limits::smallest_tail, c.settings->tolerance * limits::taylor_tail);
+        least_ = least_size(*c.settings);
+        if (!s_.polynomial && c.settings->confirm) confirmation_.emplace(c);
     }
 
     OneStep step(double t, std::span<const double> x, double h_max) override {
@@ -32,13 +36,33 @@ public:
         execute(s_.series, work_, f, -s_.series.highest, order_);
         ++evaluations;
         OneStep result{h_max};
-        if (!s_.polynomial) control(result);
-        if (!(result.h > smallest_step(*c_.settings, t)) && result.h < h_max)
-            throw RunFailure{.code = 7,
-                             .node = result.limited_by,
-                             .what = "the step has become too small to go on",
-                             .advice = "the solution has a pole or blows up here"};
+        if (s_.polynomial)
+            avoid_cancellation(result);
+        else
+            control(result);
+        limit_ = result.limited_by == no_node ? HUGE_VAL : result.h;
+        require_progress(result.h, h_max, result.limited_by);
         return result;
+    }
+
+    double noise(NodeId n, double s) override {
+        return confirmation_ ? confirmation_->noise(series(), n, s) : 0;
+    }
+
+    double confirmed(double end) override {
+        if (!confirmation_) return end;
+        const auto before = confirmation_->evaluations();
+        const auto doubt = confirmation_->doubt(series(), end);
+        evaluations += confirmation_->evaluations() - before;
+        if (!doubt) {
+            confirmation_->pass(t_ + end);
+            last_ = end == limit_ ? end : std::max(last_, end);
+            return end;
+        }
+        const double factor = 0.8 * std::pow(1 / doubt->excess, 1.0 / order_);
+        const double h = end * std::clamp(factor, limits::least_shortening, limits::most_shortening);
+        require_progress(h, end, doubt->node);
+        return limit_ = last_ = h;
     }
 
     void states(double s, std::span<double> x) override {
@@ -69,14 +93,41 @@ public:
 private:
     double* row(NodeId n) { return a_.data() + std::size_t{n} * stride_; }
 
+    StepSeries series() const { return {a_.data(), stride_, order_, t_}; }
+
+    void require_progress(double h, double wanted, NodeId limited_by) const {
+        if (h > smallest_step(*c_.settings, t_) || h >= wanted) return;
+        throw RunFailure{.code = 7,
+                         .node = limited_by,
+                         .what = "the step has become too small to go on",
+                         .advice = "the solution has a pole or blows up here"};
+    }
+
+    // A polynomial of many terms is exact, but what its terms leave of each other must be more than rounding.
+    void avoid_cancellation(OneStep& result) {
+        if (order_ <= limits::polynomial_degree) return;
+        for (const NodeId n : s_.controlled)
+            while (live(n) && cancels(row(n), result.h)) {
+                result.h *= limits::most_shortening;
+                result.limited_by = n;
+            }
+    }
+    bool cancels(const double* c, double h) const {
+        double sum = 0, half = 0, terms = 0;
+        for (int k = order_; k >= 0; --k) {
+            sum = sum * h + c[k];
+            half = half * 0.5 * h + c[k];
+            terms = terms * h + std::abs(c[k]);
+        }
+        return terms > limits::cancellation * std::max({std::abs(c[0]), std::abs(half), std::abs(sum)});
+    }
+
     // The last two terms must be small beside the largest of the first half.
     void control(OneStep& result) {
-        double largest = 0;
+        const double run = c_.settings->stop - c_.settings->start;
+        result.h = std::min({result.h, limits::longest_step * run, limits::step_growth * last_});
         for (const NodeId n : s_.controlled)
-            if (live(n)) largest = std::max(largest, std::abs(row(n)[0]));
-        const double least = 1e-20 * largest;  // what is only rounding need not be resolved
-        for (const NodeId n : s_.controlled)
-            if (live(n)) limit(n, least, result);
+            if (live(n)) limit(n, result);
     }
     bool live(NodeId n) const { return !c_.active || (*c_.active)[n]; }
 
@@ -89,13 +140,13 @@ private:
         return size;
     }
 
-    void limit(NodeId n, double least, OneStep& result) {
+    void limit(NodeId n, OneStep& result) {
         const double* c = row(n);
         for (int k = 0; k <= order_; ++k)
             if (!std::isfinite(c[k])) fail_at(n);
         for (int pass = 0; pass < 60; ++pass) {
             const double h = result.h;
-            const double allowed = tail_ * std::max(scale(c, h), least);
+            const double allowed = tail_ * std::max(scale(c, h), least_);
             const double last = std::abs(c[order_]) * std::pow(h, order_),
                          before = std::abs(c[order_ - 1]) * std::pow(h, order_ - 1);
             if (!(last > allowed) && !(before > allowed)) return;
@@ -128,7 +179,10 @@ private:
     int order_;
     std::uint32_t stride_;
     std::vector<double> a_;
-    double tail_, t_ = 0;
+    std::optional<Confirmation> confirmation_;
+    double tail_, least_, t_ = 0;
+    double limit_ = HUGE_VAL;  // of the last step, by its own series
+    double last_ = HUGE_VAL;   // the longest of late
 };
 
 }  // namespace

@@ -32,6 +32,7 @@ struct System {
     Program derivative;       // inputs of the integrators, values only
     Program output;           // recorded signals, values only
     Program conditions;       // conditions and delay inputs, values only
+    Program confirmation;     // integrands, conditions and loops, values only: what a series must fulfil
     int order = 0;            // of the Taylor series
     bool polynomial = false;  // the series end by themselves
 
@@ -75,6 +76,9 @@ void compile_part(System& s);
 
 // Blocks with poles or branch points.
 bool is_singular(Primitive op);
+
+// A derivative of pre would lose the jump: a ModelError.
+void refuse_derivative_of_pre(const Model& model, std::span<const System> systems);
 
 // A loop of derivatives without an integrator, as ModelError.
 [[noreturn]] void fail_endless(const Model& model, const System& s, const EndlessDemand& e);
