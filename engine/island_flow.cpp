@@ -4,6 +4,7 @@
 #include "engine/instant_solver.hpp"
 #include "engine/island.hpp"
 #include "engine/limits.hpp"
+#include "engine/stiffness.hpp"
 
 #include <fmt/format.h>
 
@@ -17,9 +18,22 @@ namespace {
 std::unique_ptr<Stepper> make_stepper(const FlowContext& c) {
     const std::string& method = c.settings->method;
     if (method == "taylor") return make_taylor_stepper(c);
+    if (method == "auto") return make_auto_stepper(c);
     if (method == "euler") return make_euler_stepper(c);
     if (method == "cvode") return make_cvode_stepper(c);
-    return make_odeint_stepper(c, method);
+    if (method == "rosenbrock4") return make_rosenbrock4_stepper(c);
+    if (method == "rk4") return make_rk4_stepper(c);
+    return make_dopri5_stepper(c);
+}
+
+// Watches over methods that stability can limit; the others need not.
+std::unique_ptr<Stiffness> make_stiffness(const FlowContext& c) {
+    const std::string& method = c.settings->method;
+    if (c.system->polynomial) return nullptr;
+    if (method == "taylor")
+        return std::make_unique<Stiffness>(c, taylor_reach(*c.system), taylor_reach(*c.system));
+    if (method == "dopri5") return std::make_unique<Stiffness>(c, dopri5_reach, dopri5_slow_reach);
+    return nullptr;
 }
 
 }  // namespace
@@ -159,6 +173,14 @@ std::uint64_t Island::evaluations() const {
     return sum;
 }
 
+std::optional<double> Island::stiff_since() const {
+    std::optional<double> first;
+    for (const auto& [system, m] : machineries_)
+        if (const auto t = m->stiffness ? m->stiffness->since() : std::nullopt; t && (!first || *t < *first))
+            first = t;
+    return first;
+}
+
 // Made when the first flow of a mode begins: by then it is known whether blocks can be inactive.
 void Island::ready_to_flow() {
     if (m_->stepper) return m_->stepper->restart();
@@ -169,8 +191,10 @@ void Island::ready_to_flow() {
         histories_[i].rungs_in_step(t_, t, out);
     };
     m_->stepper = make_stepper(context);
+    m_->stiffness = make_stiffness(context);
     if (settings_.certify) make_proof(context);
-    if (!s_->delays.empty() && !m_->stepper->has_series() && settings_.method != "euler")
+    const bool always_series = settings_.method == "taylor";
+    if (!s_->delays.empty() && !always_series && settings_.method != "euler")
         m_->expansion = make_taylor_stepper(context);
 }
 
@@ -400,6 +424,7 @@ bool Island::flow() {
     const double rest = due - t_;
     const double most = std::min(rest, step_limit());
     const auto [step, root] = m_->proof ? proved_step(most) : solvable_step(most);
+    if (m_->stiffness) m_->stiffness->note(t_, x_, step);
     if (root) meet(ending_branch(*root->watch, root->at), root->at);
     const double h = root ? root->at : step;
     double t_next = h == rest ? due : t_ + h;
@@ -423,8 +448,8 @@ bool Island::root_at_stop() {
     if (watches_.empty()) return false;
     evaluate(left_, now_, 1, true);
     for (const Watch& w : watches_)
-        if (w.kind != Watching::assertion && w.kind != Watching::singular &&
-            value_sign(left_, w.node, w.threshold) == 0)
+        if (w.kind != Watching::assertion && w.kind != Watching::singular && w.sign != 0 &&
+            (value_sign(left_, w.node, w.threshold) == 0 || is_just_ahead(w)))
             located_.push_back({w.node, w.threshold});
     return !located_.empty();
 }
