@@ -13,7 +13,7 @@ int check(const CheckOptions& options) {
     if (!options.json.empty())
         write_file(options.json, [&](Output& output) { write_json(report, model.sources, output); });
     if (!options.quiet && options.json != "-")
-        write_file("-", [&](Output& output) { write_summary(model.name, report, model.sources, output); });
+        write_file("-", [&](Output& output) { write_summary(model, report, output); });
     return 0;
 }
 

@@ -130,6 +130,10 @@ CLI::App& add_run(CLI::App& app, RunOptions& options) {
         ->allow_extra_args(false)
         ->type_name("-|A,B;C")
         ->check(complaint_about_groups);
+    const auto certify = [&options](std::int64_t) {
+        options.load.set.emplace_back("simulation.certify", "true");
+    };
+    run.add_flag_function("--certify", certify, "prove every step and event by intervals (method taylor)");
     run.add_flag("--table", options.table, "print all events as a table in hyperdense time");
     run.add_flag("--quiet", options.quiet, "print no summary");
     return run;

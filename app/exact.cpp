@@ -1,6 +1,7 @@
 // `deltaflow exact`: the run in fractions, each signal in closed form.
 #include "app/commands.hpp"
 #include "app/exact_text.hpp"
+#include "app/interrupt.hpp"
 #include "app/notation.hpp"
 
 namespace deltaflow::app {
@@ -9,7 +10,8 @@ int closed_forms(const ExactOptions& options) {
     const FractionBook book;  // notes what the numbers of the model are while it is read
     const Model model = load_model(options.model, options.load);
     if (!options.json.empty()) require_writable(options.json);
-    const ExactTrace trace = run_exactly(model, book);
+    listen_for_interrupts();
+    const ExactTrace trace = run_exactly(model, book, {&interrupt_flag(), {}});
     if (!options.json.empty())
         write_file(options.json, [&](Output& output) { write_exact_json(trace, output); });
     if (!options.quiet && options.json != "-")

@@ -136,6 +136,11 @@ void write_json(const Trace& trace, Output& output) {
     if (!trace.elements.empty()) write_energy(trace, output);
     output.print("  \"end\": {{\"t\": {}, \"reason\": {}}},\n", number(trace.end_t),
                  quoted(trace.end_reason));
+    if (trace.proved)
+        output.print(
+            "  \"proved\": {{\"local_error\": {}, \"steps\": {}, \"events\": {}, \"series\": {}}},\n",
+            number(trace.proved->local_error), trace.proved->steps, trace.proved->events,
+            trace.proved->series);
     output.print(
         "  \"statistics\": {{\"steps\": {}, \"events\": {}, \"evaluations\": {}, \"seconds\": {}}}\n}}\n",
         done.steps, done.events, done.evaluations, number(done.seconds));

@@ -79,6 +79,19 @@ void PictureBuilder::describe_automaton(Box& box) const {
         fmt::format("{}: automaton, {} of {}", box.name, box.lines[0], list_text(automaton.states, 12, ", "));
 }
 
+// An automaton that has the name of an element shares its box.
+bool PictureBuilder::is_told_by_element(const std::string& automaton) {
+    const auto element = elements_.find(automaton);
+    const auto box = boxes_.find(automaton);
+    if (element == elements_.end() || box == boxes_.end()) return false;
+    const std::uint32_t a = automata_.at(automaton);
+    if (model_.graph.elements[element->second].automaton == static_cast<int>(a)) return true;
+    Box& shared = picture_.boxes[static_cast<std::size_t>(box->second)];
+    shared.lines.push_back("in state " + model_.graph.automata[a].states[mode_[a]]);
+    shared.about += "; " + shared.lines.back();
+    return true;
+}
+
 // A folded instance tells the states of the automata inside it, if they are few.
 void PictureBuilder::describe_states(Box& instance) const {
     constexpr std::size_t few = 2;
@@ -147,7 +160,8 @@ void PictureBuilder::add_controls() {
         const auto from =
             boxes_.find(model_.graph.automata[static_cast<std::size_t>(element.automaton)].name);
         const auto to = boxes_.find(element.name);
-        if (from == boxes_.end() || to == boxes_.end() || !linked[static_cast<std::size_t>(from->second)])
+        if (from == boxes_.end() || to == boxes_.end() || from == to ||
+            !linked[static_cast<std::size_t>(from->second)])
             continue;
         Link link;
         link.from = static_cast<std::uint32_t>(from->second);
@@ -159,6 +173,7 @@ void PictureBuilder::add_controls() {
 
 // Automata that share no signal with blocks are told by the elements that they switch.
 void PictureBuilder::drop_lone_automata() {
+    if (model_.graph.elements.empty()) return;
     std::vector<bool> kept(picture_.boxes.size());
     for (std::size_t i = 0; i < kept.size(); ++i) kept[i] = picture_.boxes[i].shape != Shape::automaton;
     for (const Link& link : picture_.links) kept[link.from] = kept[link.to] = true;

@@ -137,6 +137,7 @@ void PictureBuilder::add_part(const OutlinePart& part, const std::string& path, 
             add_folded(part, name, group);
         return;
     }
+    if (part.kind == Kind::automaton && is_told_by_element(name)) return;
     Box box = box_of(part, name, group);
     if (part.kind == Kind::element) describe_element(box);
     if (part.kind == Kind::automaton) describe_automaton(box);

@@ -73,6 +73,7 @@ private:
     // The bond graph (scheme_bonds.cpp).
     void describe_element(Box& box);
     void describe_automaton(Box& box) const;
+    bool is_told_by_element(const std::string& automaton);
     void describe_states(Box& instance) const;
     void add_bonds();
     void add_bond(const bonds::Bond& bond, bonds::End effort_by);

@@ -72,10 +72,13 @@ void write_loop(const std::vector<std::string>& loop, Output& output) {
     output.print("  algebraic loop: {} -> {}\n", fmt::join(loop, " -> "), loop.front());
 }
 
-// Storages of each mode, as the sequential assignment of causality left them.
-void write_modes(const CheckReport& report, Output& output) {
+// Storages of each mode, as the sequential assignment of causality left them; without elements there is none.
+void write_modes(const CheckReport& report, bool elements, Output& output) {
     for (const ModeReport& mode : report.modes) {
-        output.print("  causality{}{}\n", mode.mode.empty() ? "" : " in mode ", mode.mode);
+        if (elements)
+            output.print("  causality{}{}\n", mode.mode.empty() ? "" : " in mode ", mode.mode);
+        else
+            output.print("  mode {}\n", mode.mode);
         if (!mode.conflict.empty()) output.print("    none: {}\n", mode.conflict);
         if (!mode.independent.empty())
             output.print("    independent: {}\n", list_text(mode.independent, signals_in_report, ", "));
@@ -99,6 +102,12 @@ void write_closing(const Trace& trace, Output& output) {
     output.print("ended at t = {}{}: {}, {}, {}, {:.3g} s\n", time_text(trace.end_t),
                  ending_text(trace.end_reason), count_text(done.steps, "step"),
                  count_text(done.events, "event"), count_text(done.evaluations, "evaluation"), done.seconds);
+    if (trace.proved)
+        output.print(
+            "proved: {} with local errors below {:.2g} of what each state has shown, {}; {} series of "
+            "intervals\n",
+            count_text(trace.proved->steps, "step"), trace.proved->local_error,
+            count_text(trace.proved->events, "event"), trace.proved->series);
     for (const std::string& warning : trace.warnings) output.write(line_text("warning: " + warning));
 }
 
@@ -108,17 +117,16 @@ void write_summary(const Trace& trace, Output& output) {
     write_closing(trace, output);
 }
 
-void write_summary(const std::string& title, const CheckReport& report, const Sources& sources,
-                   Output& output) {
-    if (!title.empty()) output.print("{}\n", title);
+void write_summary(const Model& model, const CheckReport& report, Output& output) {
+    if (!model.name.empty()) output.print("{}\n", model.name);
     output.print("{}, {}, {}, {}, {}\n", count_text(report.blocks, "block"), count_text(report.links, "link"),
                  count_text(report.primitives, "primitive"), count_text(report.islands, "island"),
                  count_text(report.states, "state"));
     write_regularity(report, output);
-    write_modes(report, output);
+    write_modes(report, !model.graph.elements.empty(), output);
     if (report.modes.empty())
         for (const auto& loop : report.loops) write_loop(loop, output);
-    for (const Diagnostic& warning : report.warnings) output.write(line_text(render(sources, warning)));
+    for (const Diagnostic& warning : report.warnings) output.write(line_text(render(model.sources, warning)));
     output.print("{}\n",
                  report.warnings.empty() ? "no warnings" : count_text(report.warnings.size(), "warning"));
 }

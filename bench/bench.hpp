@@ -28,11 +28,13 @@ struct Benchmark {
 };
 
 Figures flow();         // flow.cpp
+Figures confirmed();    // confirmed.cpp
 Figures flight();       // flight.cpp
 Figures growth();       // growth.cpp
 Figures bond_graphs();  // bonds.cpp
 Figures islands();      // islands.cpp
 Figures impulses();     // impulses.cpp
+Figures certify();      // certify.cpp
 
 // Two ways to the same result did not get the same result.
 struct WrongResult : std::runtime_error {

@@ -1,6 +1,7 @@
 // Arithmetic: what acts rung by rung, and products.
 #include "blocks/arguments.hpp"
 #include "blocks/composer.hpp"
+#include "blocks/fraction_book.hpp"
 #include "blocks/groups.hpp"
 #include "blocks/limits.hpp"
 
@@ -30,7 +31,7 @@ void add(std::vector<std::pair<double, Ref>>& terms, std::pair<double, Ref> term
     if (same == terms.end())
         terms.push_back(term);
     else
-        same->first += term.first;
+        same->first = noted_sum(same->first, term.first);
 }
 
 Refs sum(const Arguments& a, Builder& b) {

@@ -19,6 +19,7 @@ enum class ParameterKind : std::uint8_t {
     matrix,   // a list of rows (a single number or row is accepted)
     choice,   // one of a few words
     text,     // any string
+    label,    // a name, or a whole number
     file,     // a path, relative to the model file
     train,    // a list of tables {at, size, order}
 };

@@ -1,5 +1,7 @@
 #include "blocks/composer.hpp"
 
+#include "blocks/fraction_book.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <utility>
@@ -12,9 +14,12 @@ std::uint64_t code(Ref r) { return (static_cast<std::uint64_t>(r.kind) << 32) | 
 
 const Number one{1, Rational(1)};
 
+// A term that can be left out. While a FractionBook is open, one that is zero by rounding cannot.
+bool vanishes(const Number& a) { return is_zero(a) && (a.exact || !FractionBook::open()); }
+
 // a = factor * rest: a gain is taken apart, a sum stays whole.
 std::pair<Number, Affine> factor_out(const Affine& a) {
-    if (a.terms.size() != 1 || !is_zero(a.constant)) return {one, a};
+    if (a.terms.size() != 1 || !vanishes(a.constant)) return {one, a};
     return {a.terms.front().coefficient, affine_of(a.terms.front().signal)};
 }
 
@@ -32,7 +37,7 @@ Affine operator+(Affine a, const Affine& b) {
         });
         if (same == a.terms.end())
             a.terms.push_back(term);
-        else if (same->coefficient = same->coefficient + term.coefficient; is_zero(same->coefficient))
+        else if (same->coefficient = same->coefficient + term.coefficient; vanishes(same->coefficient))
             a.terms.erase(same);
     }
     return a;
@@ -61,7 +66,8 @@ Ref Composer::node(Primitive op, std::vector<Ref> inputs, std::vector<double> pa
 Ref Composer::signal(const Affine& a) {
     if (a.is_constant()) return node(Primitive::constant, {}, {a.constant.value});
     const Affine::Term& first = a.terms.front();
-    if (a.terms.size() == 1 && is_zero(a.constant) && first.coefficient.value == 1) return first.signal;
+    const bool is_one = first.coefficient.value == 1 && (first.coefficient.exact || !FractionBook::open());
+    if (a.terms.size() == 1 && vanishes(a.constant) && is_one) return first.signal;
     std::vector<Ref> inputs;
     std::vector<double> parameters{a.constant.value};
     for (const Affine::Term& term : a.terms) {

@@ -49,6 +49,8 @@ std::string kind_text(const Parameter& p) {
             return joined(quoted_all(p.choices), ", ");
         case ParameterKind::text:
             return "text";
+        case ParameterKind::label:
+            return "name or number";
         case ParameterKind::file:
             return "file";
         case ParameterKind::train:

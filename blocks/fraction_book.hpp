@@ -18,6 +18,8 @@ public:
     FractionBook& operator=(const FractionBook&) = delete;
 
     void note(double x, const Rational& r);
+    // x comes from sqrt, exp, ... or from a fraction that is too long: be it 1 to the last bit, it is not 1.
+    void note_no_fraction(double x);
     // The fraction; nothing where x is irrational, or stands for two different fractions.
     std::optional<Rational> find(double x) const;
     // A time that was given as a fraction, and is not a double bit for bit.
@@ -27,15 +29,22 @@ public:
     static FractionBook* open();
 
 private:
-    std::unordered_map<double, std::optional<Rational>> known_;  // without signs; nothing: two fractions
+    struct Entry {
+        std::optional<Rational> fraction;  // nothing: two different ones
+        bool irrational = false;
+    };
+    std::unordered_map<double, Entry> known_;  // without signs
     FractionBook* outer_;
 };
 
-// a / b of two numbers of a model, noted where a book is open.
+// a / b and a + b of two numbers of a model, noted where a book is open.
 double noted_quotient(double a, double b);
+double noted_sum(double a, double b);
 // (y1 - y0) / (x1 - x0)
 double noted_slope(double x0, double y0, double x1, double y1);
 // x, which is r exactly.
 double noted(double x, const Rational& r);
+// x, which is no fraction.
+double noted_irrational(double x);
 
 }  // namespace deltaflow

@@ -1,5 +1,7 @@
 #include "blocks/function_table.hpp"
 
+#include "signal/quadratic.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,9 +17,16 @@ using Affines = std::span<const Affine>;
 
 constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
 
-template <double (*f)(double)>
+// A function of a number. Where it is a fraction at all, it is so at `at`, and `there`: exp(0) = 1.
+template <double (*f)(double), int at, int there>
 Number real(Numbers x) {
-    return {f(x[0].value), {}};
+    if (x[0].exact && *x[0].exact == Rational(at)) return number_from_rational(Rational(there));
+    return number_without_fraction(f(x[0].value));
+}
+
+Number root(Numbers x) {
+    const auto exact = x[0].exact && sign(*x[0].exact) >= 0 ? square_root(*x[0].exact) : std::nullopt;
+    return exact ? number_from_rational(*exact) : number_without_fraction(std::sqrt(x[0].value));
 }
 
 template <Primitive op>
@@ -35,7 +44,10 @@ const Number zero{0, Rational(0)}, one{1, Rational(1)};
 Number absolute(Numbers x) { return sign(x[0]) < 0 ? -x[0] : x[0]; }
 Number step(Numbers x) { return sign(x[0]) >= 0 ? one : zero; }
 Number choice(Numbers x) { return sign(x[0]) >= 0 ? x[1] : x[2]; }
-Number angle(Numbers x) { return {std::atan2(x[0].value, x[1].value), {}}; }
+Number angle(Numbers x) {
+    if (x[0].exact && is_zero(x[0]) && sign(x[1]) > 0) return zero;
+    return number_without_fraction(std::atan2(x[0].value, x[1].value));
+}
 
 Number sign_of(Numbers x) {
     const int s = sign(x[0]);
@@ -62,7 +74,7 @@ Affine extreme_signal(Composer& c, Affines u) {
 }
 
 Affine arc_cosine(Composer& c, Affines u) {
-    const Number quarter{std::numbers::pi / 2, {}};
+    const Number quarter = number_without_fraction(std::numbers::pi / 2);
     return affine_of(quarter) - function<Primitive::asin>(c, u);
 }
 
@@ -74,19 +86,19 @@ Affine choice_signal(Composer& c, Affines u) {
 }
 
 const std::array table{
-    Function{"sin", 1, 1, real<std::sin>, function<Primitive::sin>},
-    Function{"cos", 1, 1, real<std::cos>, function<Primitive::cos>},
-    Function{"tan", 1, 1, real<std::tan>, function<Primitive::tan>},
-    Function{"asin", 1, 1, real<std::asin>, function<Primitive::asin>},
-    Function{"acos", 1, 1, real<std::acos>, arc_cosine},
-    Function{"atan", 1, 1, real<std::atan>, function<Primitive::atan>},
+    Function{"sin", 1, 1, real<std::sin, 0, 0>, function<Primitive::sin>},
+    Function{"cos", 1, 1, real<std::cos, 0, 1>, function<Primitive::cos>},
+    Function{"tan", 1, 1, real<std::tan, 0, 0>, function<Primitive::tan>},
+    Function{"asin", 1, 1, real<std::asin, 0, 0>, function<Primitive::asin>},
+    Function{"acos", 1, 1, real<std::acos, 1, 0>, arc_cosine},
+    Function{"atan", 1, 1, real<std::atan, 0, 0>, function<Primitive::atan>},
     Function{"atan2", 2, 2, angle, angle_signal},
-    Function{"sinh", 1, 1, real<std::sinh>, function<Primitive::sinh>},
-    Function{"cosh", 1, 1, real<std::cosh>, function<Primitive::cosh>},
-    Function{"tanh", 1, 1, real<std::tanh>, function<Primitive::tanh>},
-    Function{"exp", 1, 1, real<std::exp>, function<Primitive::exp>},
-    Function{"log", 1, 1, real<std::log>, function<Primitive::log>},
-    Function{"sqrt", 1, 1, real<std::sqrt>, function<Primitive::sqrt>},
+    Function{"sinh", 1, 1, real<std::sinh, 0, 0>, function<Primitive::sinh>},
+    Function{"cosh", 1, 1, real<std::cosh, 0, 1>, function<Primitive::cosh>},
+    Function{"tanh", 1, 1, real<std::tanh, 0, 0>, function<Primitive::tanh>},
+    Function{"exp", 1, 1, real<std::exp, 0, 1>, function<Primitive::exp>},
+    Function{"log", 1, 1, real<std::log, 1, 0>, function<Primitive::log>},
+    Function{"sqrt", 1, 1, root, function<Primitive::sqrt>},
     Function{"abs", 1, 1, absolute, piecewise<absolute_value>},
     Function{"sign", 1, 1, sign_of, function<Primitive::sign>},
     Function{"min", 1, any, extreme<1>, extreme_signal<1>},

@@ -4,15 +4,19 @@
 //   v.u(j)  input j as a series, v.y() the output's own lower rungs, v.p(i) parameter i,
 //   v.branch() the branch in force, v.held() the value kept by hold and unit_delay,
 //   v.piece() the current piece of a schedule, v.t() the time.
-// What happens to impulses is one of a few kinds (Impulses); instant programs carry them out.
+// Intervals want a little more: v.in tells whether two inputs are one signal, v.saturating() is u where the
+// block is 1 - tanh(u)^2. What happens to impulses is one of a few kinds (Impulses); instant programs carry
+// them out.
 #pragma once
 
 #include "blocks/diagram.hpp"
 #include "signal/bounded.hpp"
 #include "signal/dual.hpp"
+#include "signal/interval.hpp"
 #include "signal/taylor.hpp"
 
 #include <array>
+#include <type_traits>
 #include <utility>
 
 namespace deltaflow {
@@ -55,6 +59,10 @@ namespace kernel {
 // Functions of one signal, with or without a partner that is read one rung lower.
 inline constexpr Traits function{.shift_first = 0, .shift_second = -1, .impulses = Impulses::refuse};
 inline constexpr Traits source{.sources = true};
+
+// Large ones are rounded, and only intervals have to know.
+template <class S>
+using Binomial = std::conditional_t<std::is_same_v<S, Interval>, Interval, double>;
 
 template <class V>
 auto zero(const V&) {
@@ -104,12 +112,12 @@ struct Rule<Primitive::polynomial> {
     static auto rung(const V& v, int k) {
         using S = typename V::Scalar;
         S sum = S(0);
-        double binomial = 1;
+        kernel::Binomial<S> binomial = 1;
         const int degree = v.parameter_count() - 1;
         for (int j = k + 1; j <= degree; ++j) binomial = binomial * j / (j - k);
         for (int j = degree; j >= k; --j) {
             sum = sum * v.t() + S(binomial) * S(v.p(j));
-            binomial = binomial * (j - k) / j;
+            if (j > k) binomial = binomial * (j - k) / j;
         }
         return sum;
     }
@@ -137,6 +145,9 @@ struct Rule<Primitive::affine> {
     template <class V>
     static auto rung(const V& v, int k) {
         using S = typename V::Scalar;
+        if constexpr (std::is_same_v<S, Interval>)
+            if (k == 0)
+                if (const S* u = v.saturating()) return sech_squared(*u);
         S sum = S(k == 0 ? v.p(0) : 0.0);
         for (int j = 0; j < v.input_count(); ++j) sum = sum + S(v.p(j + 1)) * v.u(j)(k);
         return sum;
@@ -148,6 +159,8 @@ struct Rule<Primitive::product> {
     static constexpr Traits traits{.shift_first = 0, .shift_second = 0, .impulses = Impulses::leibniz};
     template <class V>
     static auto rung(const V& v, int k) {
+        if constexpr (std::is_same_v<typename V::Scalar, Interval>)
+            if (v.in[0] == v.in[1]) return taylor::squared(v.u(0), k);
         return taylor::product(v.u(0), v.u(1), k);
     }
 };
@@ -295,7 +308,9 @@ struct Rule<Primitive::atan2> {
         using taylor::atan2;
         const auto y = v.u(0);
         const auto x = v.u(1);
-        if (k == 0) {
+        if constexpr (std::is_same_v<S, Interval> || std::is_same_v<S, DualOf<Interval>>) {
+            if (k == 0) return S(angle(y(0), x(0), v.p(0)));
+        } else if (k == 0) {
             // On the cut rounding must not choose the side: y counts as zero, the side as given.
             const bool on_cut = value(x(0)) < 0 && value(y(0)) * v.p(0) <= 0;
             const S angle = atan2(on_cut ? S(y(0) - S(value(y(0)))) : S(y(0)), x(0));

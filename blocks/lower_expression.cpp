@@ -76,7 +76,7 @@ private:
     }
 
     Affine name(const Expression& e) {
-        if (e.text == "pi") return affine_of(Number{std::numbers::pi, {}});
+        if (e.text == "pi") return affine_of(number_without_fraction(std::numbers::pi));
         if (e.text == "t") return affine_of(time(e));
         const Meaning meaning = scope_(e);
         if (const Number* n = std::get_if<Number>(&meaning)) return affine_of(*n);
@@ -162,7 +162,7 @@ private:
         if (base.is_constant() && sign(base.constant) <= 0)
             fail(e.arguments[0], "only a positive number has powers with a signal as exponent");
         const Affine log = base.is_constant()
-                               ? affine_of(Number{std::log(base.constant.value), {}})
+                               ? affine_of(number_without_fraction(std::log(base.constant.value)))
                                : affine_of(composer_->function(Primitive::log, composer_->signal(base)));
         return exponential(composer_->product(exponent, log));
     }

@@ -17,10 +17,14 @@ bool too_long(const Rational& r) { return too_long(r.numerator()) || too_long(r.
 
 bool is_integer(const Rational& r) { return r.denominator() == 1; }
 
+bool is_exactly_zero(const Number& a) { return a.exact && is_zero(*a.exact); }
+
+const Number zero{0, Rational(0)}, one{1, Rational(1)};
+
 // f on fractions where both are exact, else on doubles; whole numbers need no common denominator.
 template <class F>
 Number combine(const Number& a, const Number& b, F f) {
-    if (!a.exact || !b.exact) return {f(a.value, b.value), {}};
+    if (!a.exact || !b.exact) return number_without_fraction(f(a.value, b.value));
     if (is_integer(*a.exact) && is_integer(*b.exact))
         return number_from_rational(f(a.exact->numerator(), b.exact->numerator()));
     return number_from_rational(f(*a.exact, *b.exact));
@@ -41,9 +45,11 @@ Rational power(const Rational& r, unsigned n) {
 
 Number number_from_rational(Rational r) {
     const double value = to_double(r);
-    if (too_long(r)) return {value, {}};
+    if (too_long(r)) return number_without_fraction(value);
     return {noted(value, r), std::move(r)};
 }
+
+Number number_without_fraction(double x) { return {noted_irrational(x), {}}; }
 
 Number number_from_double(double x) {
     if (!std::isfinite(x)) return {x, {}};
@@ -66,12 +72,15 @@ Number operator-(const Number& a, const Number& b) {
 }
 
 Number operator*(const Number& a, const Number& b) {
+    if ((is_exactly_zero(a) && std::isfinite(b.value)) || (is_exactly_zero(b) && std::isfinite(a.value)))
+        return zero;
     return combine(a, b, [](const auto& x, const auto& y) -> std::decay_t<decltype(x)> { return x * y; });
 }
 
 Number operator/(const Number& a, const Number& b) {
     if (a.exact && b.exact) return number_from_rational(*a.exact / *b.exact);
-    return {a.value / b.value, {}};
+    if (is_exactly_zero(a) && !is_zero(b)) return zero;
+    return number_without_fraction(a.value / b.value);
 }
 
 Number operator-(const Number& a) {
@@ -80,9 +89,11 @@ Number operator-(const Number& a) {
 }
 
 Number power(const Number& a, const Number& exponent) {
+    if (is_exactly_zero(exponent)) return one;
     const auto n = whole(exponent);
     const unsigned size = n ? static_cast<unsigned>(std::abs(*n)) : 0;
-    if (!n || !a.exact || !power_fits(*a.exact, size)) return {std::pow(a.value, exponent.value), {}};
+    if (!n || !a.exact || !power_fits(*a.exact, size))
+        return number_without_fraction(std::pow(a.value, exponent.value));
     const Rational r = power(*a.exact, size);
     return number_from_rational(*n < 0 ? Rational(1) / r : r);
 }
@@ -93,7 +104,8 @@ int sign(const Number& a) {
 }
 
 std::optional<int> whole(const Number& a) {
-    const bool integral = a.exact ? is_integer(*a.exact) : a.value == std::trunc(a.value);
+    const bool integral =
+        a.exact ? is_integer(*a.exact) : a.value == std::trunc(a.value) && !FractionBook::open();
     if (!integral || !(std::abs(a.value) <= 1e9)) return {};
     return static_cast<int>(a.value);
 }

@@ -19,6 +19,7 @@ struct Number {
 Number number_from_double(double x);        // 0.1 is 1/10
 Number number_from_text(std::string_view);  // a literal of an expression; not a number: NaN
 Number number_from_rational(Rational r);    // drops fractions that are too long
+Number number_without_fraction(double x);   // irrational, or too long to be kept
 
 // Exact where both sides are. The caller sees to it that b != 0 in a/b, and a != 0 in a^n for n < 0.
 Number operator+(const Number& a, const Number& b);
@@ -32,7 +33,7 @@ Number power(const Number& a, const Number& exponent);
 int sign(const Number& a);
 inline bool is_zero(const Number& a) { return sign(a) == 0; }
 
-// The whole number that a is, if it is one that fits.
+// The whole number that a is, if it is one that fits. While a FractionBook is open only a fraction is one.
 std::optional<int> whole(const Number& a);
 
 }  // namespace deltaflow

@@ -23,6 +23,8 @@ std::string kind_schema(const Parameter& p) {
         case ParameterKind::text:
         case ParameterKind::file:
             return of_type("string");
+        case ParameterKind::label:
+            return object({{"type", array({string("string"), string("integer")})}});
         case ParameterKind::train:
             return reference("train");
     }
@@ -87,6 +89,7 @@ std::string simulation_schema() {
         {"step", reference("number")},
         {"riemann", one_of_words({"right", "left"})},
         {"tolerance", reference("number")},
+        {"certify", of_type("boolean")},
         {"every", reference("number")},
         {"record", array_of(of_type("string"))},
         {"simultaneous", one_of_words({"all", "sequential"})},

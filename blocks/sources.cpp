@@ -105,7 +105,7 @@ Refs impulse(const Arguments& a, Builder& b) {
 }
 
 Refs data(const Arguments& a, Builder& b) {
-    const DataColumn column = read_data_column(choice(a, "file"), choice(a, "column"));
+    const DataColumn column = read_data_column(choice(a, "file"), choice(a, "column"), choice(a, "time"));
     return {b.schedule(choice(a, "interpolate") == "hold" ? held(column) : interpolated(column))};
 }
 
@@ -217,12 +217,21 @@ std::vector<BlockType> source_blocks() {
             .type = "data",
             .group = "sources",
             .about = "Measured data: a column of a CSV file over its column of times.",
-            .rule = "y = the line between two rows, or the row before (hold); constant outside",
-            .parameters = {{.name = "file", .kind = ParameterKind::file, .about = "CSV with a header row"},
+            .rule =
+                "y = the line between two rows, or the row before (hold); constant outside; rows of equal "
+                "times are a jump",
+            .parameters = {{.name = "file",
+                            .kind = ParameterKind::file,
+                            .about = "CSV, with or without a header row; separators tab, ; or ,"},
                            {.name = "column",
-                            .kind = ParameterKind::text,
+                            .kind = ParameterKind::label,
                             .required = false,
-                            .about = "its name; the first that is not the time unless given"},
+                            .about = "its name or number (from 1 on); the first that is not the time unless "
+                                     "given"},
+                           {.name = "time",
+                            .kind = ParameterKind::label,
+                            .required = false,
+                            .about = "the column of times; the one called t, else the first, unless given"},
                            {.name = "interpolate",
                             .kind = ParameterKind::choice,
                             .fallback = "linear",

@@ -116,7 +116,8 @@ private:
     }
 
     static bool belongs_to_index(char c) {
-        return is_word(c) || is_space(c) || (c != '\0' && std::string_view("+-*/^().").find(c) < 8);
+        return is_word(c) || is_space(c) ||
+               (c != '\0' && std::string_view("+-*/^().,").find(c) != std::string_view::npos);
     }
 
     Token symbol() {

@@ -1,6 +1,8 @@
 // Definitions of free nodes: what follows from constants, and chains of equal signals.
 #include "bonds/definitions.hpp"
 
+#include "blocks/fraction_book.hpp"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -21,6 +23,26 @@ void put(std::vector<T>& all, std::span<const T> list, std::uint32_t& first, std
     count = static_cast<std::uint32_t>(list.size());
     std::copy(list.begin(), list.end(), all.begin() + first);
 }
+
+// A sum of products; where a book of fractions is open it is noted what the result stands for.
+class NotedSum {
+public:
+    explicit NotedSum(double first) : sum_(first) {
+        if (const FractionBook* book = FractionBook::open()) exact_ = book->find(first);
+    }
+    void add(double a, double b) {
+        sum_ += a * b;
+        if (!exact_) return;
+        const FractionBook& book = *FractionBook::open();
+        const auto u = book.find(a), v = book.find(b);
+        exact_ = u && v ? std::optional<Rational>(*exact_ + *u * *v) : std::nullopt;
+    }
+    double value() const { return exact_ ? noted(to_double(*exact_), *exact_) : sum_; }
+
+private:
+    double sum_;
+    std::optional<Rational> exact_;
+};
 
 }  // namespace
 
@@ -160,16 +182,20 @@ Definitions::Folded Definitions::folded(NodeId n) const {
     const Folded as_ever;
     if (base_.nodes[n].op == Primitive::product) {
         const auto a = constant(inputs[0]), b = constant(inputs[1]);
-        if (a && b) return Folded::constant(*a * *b);
+        if (a && b) {
+            NotedSum product(0);
+            product.add(*a, *b);
+            return Folded::constant(product.value());
+        }
         return a ? Folded::scaled(*a, inputs[1]) : b ? Folded::scaled(*b, inputs[0]) : as_ever;
     }
-    double sum = p[0];
+    NotedSum sum(p[0]);
     for (std::size_t j = 0; j < inputs.size(); ++j) {
         const auto c = constant(inputs[j]);
         if (!c) return as_ever;
-        sum += p[j + 1] * *c;
+        sum.add(p[j + 1], *c);
     }
-    return Folded::constant(sum);
+    return Folded::constant(sum.value());
 }
 
 // What a signal is plus or minus; `sign` tells which.

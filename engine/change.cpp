@@ -35,8 +35,8 @@ void sort_out(std::vector<std::uint32_t>& list) {
 Regularity at_most_in_modes(Primitive base, Primitive now) {
     if (base == Primitive::free && now == Primitive::derivative) return Regularity::delta();
     if (base == Primitive::free && now != Primitive::integrator) return Regularity::jump;
-    // A block that is constant now follows from the states of automata.
-    return now == Primitive::constant && base != now ? Regularity::jump : Regularity::smooth;
+    // A block that is something else now follows from the states of automata.
+    return base != now ? Regularity::jump : Regularity::smooth;
 }
 
 Changes::Changes(const bonds::Graph& g, const bonds::Ports& ports, const Diagram& base,

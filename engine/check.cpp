@@ -222,14 +222,14 @@ void look_at_modes(const Model& model, CheckReport& report) {
 }  // namespace
 
 CheckReport check(const Model& model) {
-    const std::vector<System> systems = model.graph.empty() ? compile_model(model) : std::vector<System>{};
+    const std::vector<System> systems = has_modes(model.graph) ? std::vector<System>{} : compile_model(model);
     CheckReport report;
     report.blocks = model.user_blocks;
     report.primitives = model.diagram.nodes.size();
     report.links = model.diagram.inputs.size();
     report.islands = systems.size();
     for (const auto& recorded : model.record) report.signals.emplace_back(recorded.name, "");
-    if (!model.graph.empty()) look_at_modes(model, report);
+    if (has_modes(model.graph)) look_at_modes(model, report);
     Checker checker{model, report};
     for (const System& s : systems) {
         checker.look(s);

@@ -82,7 +82,7 @@ Facts facts_of(const System& s) {
 }
 
 Facts facts_of(const Model& one) {
-    if (!one.graph.empty()) {
+    if (has_modes(one.graph)) {
         ModeSystems modes(one, one.settings);
         Facts facts = facts_of(modes.of(bonds::initial_mode(one.graph)));
         facts.located = facts.located || !one.graph.automata.empty();
@@ -98,6 +98,7 @@ Model variant(const Model& model, const Rational& step, const std::string& riema
     m.settings.step = step;
     m.settings.riemann = riemann;
     m.settings.impulses = numeric ? "numeric" : "symbolic";
+    m.settings.certify = false;
     return m;
 }
 
@@ -341,7 +342,7 @@ struct Comparer {
 Trace impulses_of(const Model& one, const Facts& facts) {
     Model model = one;
     model.settings.impulses = "symbolic";
-    if (one.graph.empty())
+    if (one.graph.elements.empty())
         for (const NodeId n : facts.impulsive) model.record.push_back({"", n});
     for (const auto& bond : one.graph.bonds)
         for (const NodeId n : {bond.effort, bond.flow}) model.record.push_back({bond.name, n});
@@ -362,7 +363,7 @@ Comparison compare(const Model& all, const Model& one, std::span<const Rational>
     result.signal_order = highest_impulse(result.symbolic).order;
     Comparer comparer{all, one, result, facts_of(one)};
     result.highest_order = highest_impulse(impulses_of(one, comparer.facts)).order;
-    if (!all.graph.empty()) comparer.facts.order = std::max(comparer.facts.order, result.highest_order);
+    if (has_modes(all.graph)) comparer.facts.order = std::max(comparer.facts.order, result.highest_order);
     result.right_only = !all.graph.automata.empty();  // modes have no meaning with the left sum
     for (const Rational& step : steps) {
         comparer.compare(step, "right", result.numeric.empty());

@@ -16,12 +16,6 @@ bool is_function(Primitive op) {
            op != Primitive::assertion;
 }
 
-double polynomial(std::span<const double> c, double s) {
-    double sum = 0;
-    for (std::size_t k = c.size(); k-- > 0;) sum = sum * s + c[k];
-    return sum;
-}
-
 double slope(std::span<const double> c, double s) {
     double sum = 0;
     for (std::size_t k = c.size(); k-- > 1;) sum = sum * s + static_cast<double>(k) * c[k];
@@ -138,11 +132,11 @@ void Confirmation::list_points(const StepSeries& series, double h) {
 }
 
 bool Confirmation::evaluate(const StepSeries& series, double s) {
-    for (const NodeId n : s_.states) a_[std::size_t{n} * stride_] = polynomial(series.of(n), s);
+    for (const NodeId n : s_.states) a_[std::size_t{n} * stride_] = horner(series.of(n), s);
     for (std::size_t i = 0; i < s_.delays.size(); ++i)
         c_.delayed(i, series.t + s, {a_.data() + std::size_t{s_.delays[i]} * stride_, stride_});
     for (const Loop& loop : p_.loops)
-        for (const auto& member : loop.members) guess_[member.node] = polynomial(series.of(member.node), s);
+        for (const auto& member : loop.members) guess_[member.node] = horner(series.of(member.node), s);
     try {
         execute(p_, work_, Frame<double>{a_.data(), stride_, &s_.d, c_.discrete, series.t + s}, -p_.highest,
                 0);
@@ -158,7 +152,7 @@ bool Confirmation::evaluate_rounding(const StepSeries& series, double s) {
     fill_constants(s_.d, bounded_.data(), stride_);
     for (const NodeId n : s_.states) {
         const auto c = series.of(n);
-        bounded_[std::size_t{n} * stride_] = {polynomial(c, s), rounding_at(c, s)};
+        bounded_[std::size_t{n} * stride_] = {horner(c, s), rounding_at(c, s)};
     }
     for (const NodeId n : s_.delays)
         for (std::uint32_t k = 0; k < stride_; ++k) {
@@ -186,7 +180,7 @@ double Confirmation::excess(const StepSeries& series, const Check& check, double
     const auto c = series.of(check.node);
     const std::size_t at = std::size_t{check.value} * stride_;
     const bool rate = check.rule == Rule::rate;
-    double off = rate ? h * std::abs(slope(c, s) - a_[at]) : std::abs(polynomial(c, s) - a_[at]);
+    double off = rate ? h * std::abs(slope(c, s) - a_[at]) : std::abs(horner(c, s) - a_[at]);
     if (with_rounding_) off -= 4 * (rate ? h : 1.0) * bounded_[at].bound;
     return off / allowed(check);
 }

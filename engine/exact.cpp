@@ -1,6 +1,7 @@
 // Islands one after the other, each to the end or to the first error; then what they found, by signal.
 #include "engine/exact.hpp"
 
+#include "engine/exact_bounds.hpp"
 #include "engine/exact_island.hpp"
 #include "engine/report.hpp"
 
@@ -25,7 +26,8 @@ struct Runner {
     const Model& model;
     const RunControl& control;
     ExactTrace& trace;
-    std::optional<double> end;  // by error or Zeno, the earliest
+    std::optional<double> end = {};  // by error or Zeno, the earliest
+    std::uint64_t steps = 0;         // of all islands
 
     void fail(const RunError& error, const std::string& reason, const ExactIsland& island) {
         if (end && *end < error.t) return;
@@ -47,14 +49,17 @@ struct Runner {
         }
     }
 
+    void interrupt(const ExactIsland& island) {
+        fail({130, island.time(), fmt::format("interrupted at t = {}", island.time())}, "interrupted",
+             island);
+    }
+
     void run(ExactIsland& island) {
         try {
             start(island);
             while (island.advance()) {
-                if (control.interrupt && control.interrupt->load(std::memory_order_relaxed)) {
-                    const std::string text = fmt::format("interrupted at t = {}", island.time());
-                    return fail({130, island.time(), text}, "interrupted", island);
-                }
+                closed_form::check_interrupt();
+                if (++steps > control.most_steps) return interrupt(island);
                 if (island.instants() > model.settings.max_events)
                     throw RunFailure{
                         .code = 5,
@@ -62,9 +67,16 @@ struct Runner {
                         .advice = "raise simulation.max_events if that many are meant"};
                 if (end && *end < island.time()) return;
             }
-            if (island.stopped_by_zeno()) fail(describe_zeno(model, island), "zeno", island);
+            if (!island.stopped_by_zeno()) return;
+            if (!model.graph.empty() && model.settings.zeno == "continue")
+                throw RunFailure{.code = 3,
+                                 .what = "events accumulate here (Zeno): exact numbers cannot pass them",
+                                 .advice = "run it, or stop before that time"};
+            fail(describe_zeno(model, island), "zeno", island);
         } catch (const RunFailure& failure) {
             fail(describe(model, island, failure), "error", island);
+        } catch (const closed_form::Interrupted&) {
+            interrupt(island);
         } catch (const MixedRoots& roots) {
             fail(describe(model, island, {.code = 3, .what = roots.what()}), "error", island);
         }
@@ -76,16 +88,17 @@ struct Runner {
 ExactTrace run_exactly(const Model& model, const FractionBook& book, const RunControl& control) {
     std::optional<ModeSystems> modes;
     std::vector<System> systems;
-    if (model.graph.empty())
+    if (!has_modes(model.graph))
         systems = compile_model(model);
     else
         modes.emplace(model, model.settings);
     ExactTrace trace;
     trace.model = model.name;
     for (const auto& recorded : model.record) trace.signals.push_back({recorded.name, {}, {}});
+    const closed_form::Interruptible interruptible(control.interrupt);
     if (const auto start = book.find(model.settings.start)) trace.start = *start;
     if (const auto stop = book.find(model.settings.stop)) trace.end = *stop;
-    Runner runner{model, control, trace, {}};
+    Runner runner{model, control, trace};
     const auto run = [&](const System* system) {
         ExactIsland island(model.settings, book, system, modes ? &*modes : nullptr);
         runner.run(island);

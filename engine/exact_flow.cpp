@@ -1,6 +1,8 @@
 #include "engine/exact_flow.hpp"
 
+#include "engine/exact_bounds.hpp"
 #include "engine/exact_rules.hpp"
+#include "engine/limits.hpp"
 
 #include <algorithm>
 
@@ -16,6 +18,8 @@ bool eliminate(std::vector<std::vector<Quadratic>>& a, std::vector<Quadratic>& b
         std::swap(b[k], b[pivot]);
         for (std::size_t i = 0; i < n; ++i) {
             if (i == k || is_zero(a[i][k])) continue;
+            check_interrupt();
+            check_length(a[i][k], limits::exact_work_bits);
             const Quadratic factor = a[i][k] / a[k][k];
             for (std::size_t j = k; j < n; ++j) a[i][j] = a[i][j] - factor * a[k][j];
             b[i] = b[i] - factor * b[k];
@@ -140,7 +144,12 @@ private:
         const Quadratic& t() const { return e.in_.t; }
     };
 
-    Quadratic rung(NodeId n, int k) const { return exact_rung(s_.d.nodes[n].op, View{*this, n}, k); }
+    Quadratic rung(NodeId n, int k) const {
+        check_interrupt();
+        Quadratic value = exact_rung(s_.d.nodes[n].op, View{*this, n}, k);
+        check_length(value, limits::exact_work_bits, n);
+        return value;
+    }
 
     bool is_state(NodeId n, int k) const { return k == 0 && s_.d.nodes[n].op == Primitive::integrator; }
 

@@ -1,9 +1,11 @@
 #include "engine/exact_instant.hpp"
 
 #include "engine/decide.hpp"
+#include "engine/exact_bounds.hpp"
 #include "engine/exact_rules.hpp"
 #include "engine/instant_checks.hpp"
 #include "engine/instant_rules.hpp"
+#include "engine/limits.hpp"
 
 #include <algorithm>
 
@@ -28,6 +30,7 @@ struct ExactKnown {
     const Line& piece(NodeId n) const { return in.after->pieces[solver.x_->s->d.nodes[n].extra]; }
     bool ticking(NodeId n) const { return solver.ticking[n] != 0; }
     const Quadratic& stored(NodeId n) const { return (*in.stored)[n]; }
+    bool pre_flows() const { return solver.x_->s->has_modes(); }
 };
 
 struct InstantEquationsInFractions {
@@ -80,13 +83,17 @@ void ExactInstant::prepare(const ExactInstantInput& in) {
 }
 
 Quadratic ExactInstant::evaluate(const ExactInstantInput& in, const RungStep& step) const {
+    check_interrupt();
     const ExactKnown known{*this, in};
     const Diagram& d = x_->s->d;
-    if (step.kind == RungKind::impulse)
-        return impulse_rung(d, x_->s->regularity, known, step.node, step.order);
-    return right_rung(d, known, step.node, step.order, [&](const InstantView<ExactKnown>& view, int k) {
+    const auto flow = [&](const InstantView<ExactKnown>& view, int k) {
         return exact_rung(d.nodes[step.node].op, view, k);
-    });
+    };
+    Quadratic value = step.kind == RungKind::impulse
+                          ? impulse_rung(d, x_->s->regularity, known, step.node, step.order)
+                          : right_rung(d, known, step.node, step.order, flow);
+    check_length(value, limits::exact_work_bits, step.node);
+    return value;
 }
 
 // In rung order: where the right value of the condition is not zero it decides at once.

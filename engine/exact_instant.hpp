@@ -25,6 +25,7 @@ public:
     std::vector<std::uint8_t> ticking;                 // per node
 
     void solve(const ExactInstantInput& in);
+    bool has_solved() const { return !unknown_.empty(); }
     // Throws RunFailure (4) where a product, a condition, ... is not defined.
     void check(const ExactInstantInput& in, const std::vector<std::uint8_t>& active) const;
 

@@ -2,6 +2,7 @@
 #include "engine/exact_island.hpp"
 
 #include "engine/decide.hpp"
+#include "engine/limits.hpp"
 #include "signal/print.hpp"
 
 #include <fmt/format.h>
@@ -107,7 +108,10 @@ void ExactIsland::start() {
     after_ = now_;
     settle_branches();
     starting_ = true;
-    if (modes_) check_initial_values();
+    if (modes_) {
+        check_initial_values();
+        settle_leading_flows();
+    }
     instant();
     starting_ = false;
     instants_ = 0;
@@ -252,11 +256,21 @@ Quadratic ExactIsland::first_event(const Quadratic& end, bool& root) {
     if (!root) return end;
     if (!first->value) fail_beyond(*winner, *first);
     if (!first->value->is_rational()) root_ = first->value->d;
+    condition_ = winner->node;
     const Quadratic t = t_ + *first->value;
     if (winner->kind != Watching::assertion && winner->kind != Watching::singular) return t;
     record_flow(t);
     flow_to(t);
     fail_watch(*winner);
+}
+
+// What is written down fills the memory.
+void ExactIsland::keep(const Polynomial& numbers) {
+    for (const Quadratic& c : numbers) kept_bits_ += 2 * std::size_t{length(c)};
+    if (kept_bits_ <= limits::exact_total_bits) return;
+    throw RunFailure{.code = 3,
+                     .what = "the closed form has grown too long to be kept",
+                     .advice = "stop earlier, record less, or run it in floating point"};
 }
 
 // The pieces of recorded signals and of delays' inputs over a flow.
@@ -265,7 +279,9 @@ void ExactIsland::record_flow(const Quadratic& to) {
     for (const auto& output : x_->s->outputs) {
         Polynomial p = shifted(trimmed(right_.rungs[output.node]), -t_);
         auto& pieces = signals_[output.signal].pieces;
-        if (pieces.empty() || !(pieces.back().p == p)) pieces.push_back({t_, std::move(p)});
+        if (!pieces.empty() && pieces.back().p == p) continue;
+        keep(p);
+        pieces.push_back({t_, std::move(p)});
     }
     for (auto& [n, history] : histories_) history.append(t_, trimmed(right_.rungs[x_->s->d.inputs_of(n)[0]]));
 }
@@ -288,14 +304,15 @@ bool ExactIsland::advance() {
     finished_ = !root && !is_due;
     if (finished_) return true;
     instant();
-    zeno_stop_ = zeno_.note(time());
+    zeno_stop_ = zeno_.note(time(), root ? condition_ : no_node, to_double(stop_));
     const Quadratic* next = next_due();
     finished_ = zeno_stop_ || (t_ == stop_ && !(next && *next <= stop_));
+    if (finished_ && right_.why_not && right_.why_not->code == 7) throw RunFailure(*right_.why_not);
     return !zeno_stop_;
 }
 
 std::string ExactIsland::describe_germ(NodeId n) const {
-    if (left_.rungs.empty() || !solver_) return "?";
+    if (left_.rungs.empty() || !solver_ || !solver_->has_solved()) return "?";
     try {
         return print_germ(to_double(left_.at(n, 0)), to_double(solver_->right(n)), [&] {
             std::vector<double> impulses;

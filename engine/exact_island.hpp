@@ -69,6 +69,7 @@ private:
     [[noreturn]] void fail_watch(const ExactWatch& w);
     void flow_to(const Quadratic& t);
     void record_flow(const Quadratic& to);
+    void keep(const Polynomial& numbers);
 
     // exact_island_instant.cpp
     void note_cause(NodeId n);
@@ -101,9 +102,11 @@ private:
     void solve_modes();
     void settle_guard_branches();
     void adopt_solved();
-    void use_solved(Side& side) const;
+    void use_solved(Side& side, const ExactDiscrete& discrete) const;
+    void read_graph(Side& side, const ExactDiscrete& discrete) const;
     void check_kept();
     void use_initial_values();
+    void settle_leading_flows();
     void check_initial_values();
 
     const Settings& settings_;
@@ -141,7 +144,9 @@ private:
     Recorder recorder_;
     Zeno zeno_;
     bool zeno_stop_ = false;
+    NodeId condition_ = no_node;  // whose root the last event was
     std::uint64_t instants_ = 0;
+    std::size_t kept_bits_ = 0;  // of pieces and impulses that are written down
 };
 
 }  // namespace deltaflow::closed_form

@@ -1,7 +1,9 @@
 // Instants in exact numbers; the order of things is that of engine/island_instant.cpp.
 #include "engine/branch_walk.hpp"
 #include "engine/decide.hpp"
+#include "engine/exact_bounds.hpp"
 #include "engine/exact_island.hpp"
+#include "engine/instant_rules.hpp"
 #include "engine/limits.hpp"
 
 #include <algorithm>
@@ -78,8 +80,10 @@ void ExactIsland::fire_crossings() {
             crossing_sign_[n] = s;
             continue;
         }
+        if (crossing_sign_[n] == 0) continue;
         const bool odd = (first - p.begin()) % 2 == 1;
-        if (odd && crossing_sign_[n] != 0 && s * x_->s->d.parameters_of(n)[0] >= 0) fired_.push_back(n);
+        if (odd && s * x_->s->d.parameters_of(n)[0] >= 0) fired_.push_back(n);
+        crossing_sign_[n] = odd ? -s : s;
     }
 }
 
@@ -175,14 +179,8 @@ void ExactIsland::check_values() {
 
 // Fractions that double their length at each instant would soon fill the memory.
 void ExactIsland::check_lengths() const {
-    constexpr unsigned most = 1 << 14;  // some five thousand decimal digits
     const auto check = [](const std::vector<Quadratic>& numbers) {
-        for (NodeId n = 0; n < numbers.size(); ++n)
-            if (length(numbers[n]) > most)
-                throw RunFailure{.code = 3,
-                                 .node = n,
-                                 .what = "the fractions of this signal have grown to thousands of digits",
-                                 .advice = "stop earlier, or run it in floating point"};
+        for (NodeId n = 0; n < numbers.size(); ++n) check_length(numbers[n], limits::exact_bits, n);
     };
     check(states_);
     check(now_.held);
@@ -202,8 +200,9 @@ bool ExactIsland::something_new() {
         const NodeId c = x_->s->d.inputs_of(n)[0];
         const int s = forward_sign(right_, c, Quadratic(0)), before = crossing_sign_[n];
         const bool fired = std::find(fired_.begin(), fired_.end(), n) != fired_.end();
-        const bool jumped = !fired && !starting_ && before != 0 && s == -before && !is_zero(left_.at(c, 0));
-        crossing_sign_[n] = s;
+        const bool passed = fired && is_zero(left_.at(c, 0));
+        const bool jumped = !passed && !starting_ && before != 0 && s == -before;
+        crossing_sign_[n] = side_after(s, before, passed);
         if (!jumped || s * x_->s->d.parameters_of(n)[0] < 0) continue;
         pending_.push_back(n);
         found = true;
@@ -215,7 +214,9 @@ bool ExactIsland::something_new() {
 void ExactIsland::record_event(std::uint32_t epsilon) {
     for (const auto& output : x_->s->outputs) {
         auto impulses = solver_->impulses(output.node);
-        if (!impulses.empty()) signals_[output.signal].impulses.push_back({t_, epsilon, std::move(impulses)});
+        if (impulses.empty()) continue;
+        keep(impulses);
+        signals_[output.signal].impulses.push_back({t_, epsilon, std::move(impulses)});
     }
     if (!causes_.empty()) recorder_.causes = causes_;
     causes_.clear();
@@ -230,6 +231,9 @@ void ExactIsland::instant() {
         std::vector<std::int32_t> branch;
         std::vector<Quadratic> states;
         bonds::Mode mode;
+        std::map<NodeId, int> sides;
+        std::vector<NodeId> pending;
+        bool operator==(const Seen&) const = default;
     };
     std::vector<Seen> seen;
     pending_.clear();
@@ -252,11 +256,10 @@ void ExactIsland::instant() {
         commit();
         record_event(epsilon);
         if (!something_new()) break;
-        const bool again = std::any_of(seen.begin(), seen.end(), [&](const Seen& s) {
-            return s.branch == now_.branch && s.mode == mode_ && s.states == states_;
-        });
+        Seen here{now_.branch, states_, mode_, crossing_sign_, pending_};
+        const bool again = std::find(seen.begin(), seen.end(), here) != seen.end();
         if (again || epsilon > limits::commits_at_a_time) fail_endless_commits();
-        seen.push_back({now_.branch, states_, mode_});
+        seen.push_back(std::move(here));
         left_ = right_;
     }
     if (modes_) check_kept();

@@ -103,7 +103,7 @@ void ExactIsland::settle_guard_branches() {
     }
     if (!changed) return;
     right_ = evaluate(now_, false);
-    if (!solved_.empty()) use_solved(right_);
+    if (!solved_.empty()) use_solved(right_, now_);
 }
 
 // What the solve says of the graph's signals counts, also where the mode's own flow would change it at once.
@@ -112,7 +112,7 @@ void ExactIsland::adopt_solved() {
     for (const NodeId n : modes_->free_nodes())
         if (const Quadratic& value = solver_->right(n); !(value == right_.at(n, 0)))
             solved_.emplace_back(n, value);
-    if (!solved_.empty()) use_solved(right_);
+    if (!solved_.empty()) use_solved(right_, after_);
 }
 
 namespace {
@@ -141,15 +141,21 @@ struct ReadingView {
     const Quadratic& t() const { return time; }
 };
 
+Quadratic& value_of(Side& side, NodeId n) {
+    auto& row = side.rungs[n];
+    if (row.empty()) row.resize(1);
+    return row[0];
+}
+
 }  // namespace
 
-// The blocks that read them, in the order of the program that all modes share.
-void ExactIsland::use_solved(Side& side) const {
-    for (const auto& [node, value] : solved_) {
-        auto& row = side.rungs[node];
-        if (row.empty()) row.resize(1);
-        row[0] = value;
-    }
+void ExactIsland::use_solved(Side& side, const ExactDiscrete& discrete) const {
+    for (const auto& [node, value] : solved_) value_of(side, node) = value;
+    read_graph(side, discrete);
+}
+
+// The blocks that read the graph's signals, in the order of the program that all modes share.
+void ExactIsland::read_graph(Side& side, const ExactDiscrete& discrete) const {
     const Program& reading = modes_->reading();
     for (const Run& run : reading.runs) {
         if (run.loop >= 0 || run.offset != 0) continue;
@@ -158,8 +164,11 @@ void ExactIsland::use_solved(Side& side) const {
             const Primitive op = x_->s->d.nodes[n].op;
             if (!x_->wanted[n] || side.unknown[n] || op == Primitive::integrator || op == Primitive::constant)
                 continue;
-            if (side.rungs[n].empty()) side.rungs[n].resize(1);
-            side.rungs[n][0] = exact_rung(op, ReadingView{*x_, side, now_, t_, n}, 0);
+            try {
+                value_of(side, n) = exact_rung(op, ReadingView{*x_, side, discrete, t_, n}, 0);
+            } catch (const RunFailure& failure) {
+                side.unknown[n] = std::make_shared<RunFailure>(failure);
+            }
         }
     }
 }
@@ -222,17 +231,39 @@ void ExactIsland::check_initial_values() {
     }
 }
 
+// A junction that leads has no value of its own before the start: it moves as the inertias behind it do.
+void ExactIsland::settle_leading_flows() {
+    if (x_->s->leading.empty() || !modes_->may_jump()) return;
+    std::vector<Quadratic> states = states_;
+    left_ = evaluate(now_, true);
+    use_initial_values();
+    after_mode_ = mode_;
+    begin_solve();
+    resolve();
+    for (const NodeId n : x_->s->leading) states[n] = states_[n];
+    states_ = std::move(states);
+}
+
 // Before the start a dependent storage has the value that the model gives it.
 void ExactIsland::use_initial_values() {
     if (!modes_) return;
     const auto& elements = modes_->graph().elements;
+    bool any = false;
     for (std::size_t i = 0; i < elements.size(); ++i) {
         if (!x_->s->dependent[i]) continue;
         const auto initial = book_.find(initial_of(elements[i]));
-        auto& row = left_.rungs[state_of(elements[i])];
-        if (row.empty()) row.resize(1);
-        if (initial) row[0] = Quadratic(*initial);
+        if (initial) value_of(left_, state_of(elements[i])) = Quadratic(*initial);
+        any = true;
     }
+    if (!any) return;
+    read_graph(left_, now_);
+    const NodeId total = modes_->graph().total_energy;
+    if (total == no_node || left_.unknown[total]) return;
+    Quadratic sum;
+    for (const auto& e : elements)
+        if (e.energy != no_node) sum = sum + left_.at(e.energy, 0);
+    value_of(left_, total) = sum;
+    read_graph(left_, now_);
 }
 
 }  // namespace deltaflow::closed_form

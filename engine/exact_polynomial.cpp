@@ -1,5 +1,8 @@
 #include "engine/exact_polynomial.hpp"
 
+#include "engine/exact_bounds.hpp"
+#include "engine/limits.hpp"
+
 #include <algorithm>
 
 namespace deltaflow::closed_form {
@@ -11,6 +14,7 @@ Polynomial trimmed(Polynomial p) {
 
 Quadratic evaluate(const Polynomial& p, const Quadratic& x) {
     Quadratic sum;
+    check_interrupt();
     for (std::size_t k = p.size(); k-- > 0;) sum = sum * x + p[k];
     return sum;
 }
@@ -19,8 +23,10 @@ Quadratic evaluate(const Polynomial& p, const Quadratic& x) {
 Polynomial shifted(const Polynomial& p, const Quadratic& by) {
     Polynomial q = p;
     if (is_zero(by)) return q;
-    for (std::size_t i = 0; i + 1 < q.size(); ++i)
+    for (std::size_t i = 0; i + 1 < q.size(); ++i) {
+        check_interrupt();
         for (std::size_t k = q.size() - 1; k-- > i;) q[k] = q[k] + by * q[k + 1];
+    }
     return q;
 }
 
@@ -50,6 +56,7 @@ Quotient divide(Polynomial u, const Polynomial& v) {
     if (u.size() < v.size()) return {{}, std::move(u)};
     Polynomial quotient(u.size() - v.size() + 1);
     for (std::size_t i = quotient.size(); i-- > 0;) {
+        check_interrupt();
         quotient[i] = u[i + v.size() - 1] / v.back();
         for (std::size_t j = 0; j < v.size(); ++j) u[i + j] = u[i + j] - quotient[i] * v[j];
     }
@@ -60,6 +67,7 @@ Polynomial greatest_divisor(Polynomial u, Polynomial v) {
     while (!v.empty()) {
         u = divide(std::move(u), v).rest;
         std::swap(u, v);
+        check_length(v, limits::exact_work_bits);
         if (!v.empty()) v = monic(v);
     }
     return u.empty() ? u : monic(u);

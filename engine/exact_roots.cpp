@@ -1,5 +1,8 @@
 #include "engine/exact_roots.hpp"
 
+#include "engine/exact_bounds.hpp"
+#include "engine/limits.hpp"
+
 #include <algorithm>
 
 namespace deltaflow::closed_form {
@@ -19,6 +22,7 @@ public:
         while (degree(chain_.back()) > 0) {
             Polynomial rest = divide(chain_[chain_.size() - 2], chain_.back()).rest;
             if (rest.empty()) break;
+            check_length(rest, limits::exact_work_bits);
             for (Quadratic& c : rest) c = -c;
             chain_.push_back(std::move(rest));
         }
@@ -178,6 +182,7 @@ std::optional<Quadratic> value_of(const Polynomial& p, const Interval& i, const 
     if (degree(p) == 1) return -p[0];
     if (degree(p) == 2) return quadratic_root(p[1], p[0], i, d);
     const Integer k = denominator(p);
+    check_length(Quadratic(Rational(k)), limits::exact_root_bits);
     if (!is_rational(p)) return conjugated_root(p, k, i, d);
     if (const auto root = rational_root(p, k, i)) return root;
     return paired_root(p, k, i, d);

@@ -69,6 +69,12 @@ Quadratic square_root(const V& v, int k) {
                     .code = 7, .node = v.id, .what = "a branch point: the root of a signal that is zero"};
         return Quadratic(0);
     }
+    if (sign(v.u(0)(0)) < 0)
+        throw RunFailure{.code = 7,
+                         .node = v.id,
+                         .what = "the root of a negative number",
+                         .advice = "keep the input away from the singular point",
+                         .show_inputs = true};
     try {
         return Rule<Primitive::sqrt>::rung(v, 0);
     } catch (const std::domain_error&) {

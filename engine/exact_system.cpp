@@ -52,6 +52,7 @@ InstantDemand demand_of(const ExactSystem& x) {
         for (const NodeId n : *list) demand.values.push_back(x.s->d.inputs_of(n)[0]);
     for (const auto* list : {&x.s->guards, &x.s->free_nodes})
         demand.values.insert(demand.values.end(), list->begin(), list->end());
+    demand.pre_flows = x.s->has_modes();
     return demand;
 }
 

@@ -336,5 +336,6 @@ void execute(const Program& p, Workspace& w, const Frame<S>& f, int first, int l
 template void execute<double>(const Program&, Workspace&, const Frame<double>&, int, int);
 template void execute<Bounded>(const Program&, Workspace&, const Frame<Bounded>&, int, int);
 template void execute<Dual>(const Program&, Workspace&, const Frame<Dual>&, int, int);
+template void execute<Interval>(const Program&, Workspace&, const Frame<Interval>&, int, int);
 
 }  // namespace deltaflow

@@ -26,6 +26,7 @@ struct Frame {
     const Diagram* d = nullptr;
     const Discrete* discrete = nullptr;
     S t = S(0);
+    const NodeId* saturating = nullptr;  // intervals: per node, u if it is 1 - tanh(u)^2
 
     S* at(NodeId n) const { return a + std::size_t{n} * stride; }
 };
@@ -63,6 +64,9 @@ struct View {
     double held() const { return f.discrete->held[id]; }
     const Piece& piece() const { return f.discrete->pieces[f.d->nodes[id].extra]; }
     const S& t() const { return f.t; }
+    const S* saturating() const {
+        return f.saturating && f.saturating[id] != no_node ? f.at(f.saturating[id]) : nullptr;
+    }
 };
 
 // The same block with one rung marked: the slope of the result is the partial derivative by it.
@@ -106,6 +110,8 @@ struct Workspace {
     const std::vector<std::uint8_t>* active = nullptr;  // per node: demanded under the branches in force
     bool same_matrices =
         false;  // parameters that stand beside inputs, and branches, are those of the last run
+    // Intervals, per node: where the unknowns of loops are looked for, and then where no second solution is.
+    Interval* enclosure = nullptr;
     std::uint64_t evaluations = 0;
     Workspace() = default;
     explicit Workspace(const Program& p);
@@ -118,5 +124,10 @@ void execute(const Program& p, Workspace& w, const Frame<S>& f, int first, int l
 extern template void execute<double>(const Program&, Workspace&, const Frame<double>&, int, int);
 extern template void execute<Bounded>(const Program&, Workspace&, const Frame<Bounded>&, int, int);
 extern template void execute<Dual>(const Program&, Workspace&, const Frame<Dual>&, int, int);
+extern template void execute<Interval>(const Program&, Workspace&, const Frame<Interval>&, int, int);
+
+// One stage of a loop in intervals: a solution for all that comes into it, and no other nearby
+// (interval_loop.cpp). Where that cannot be shown its rungs are nowhere.
+void solve_loop(const Loop& loop, LoopState& state, const Frame<Interval>& f, int stage, Workspace& w);
 
 }  // namespace deltaflow

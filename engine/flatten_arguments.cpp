@@ -38,6 +38,10 @@ public:
             case ParameterKind::text:
                 argument.text = text(parameter, value);
                 break;
+            case ParameterKind::label:
+                argument.text = value.kind == Value::Kind::integer ? std::to_string(value.integer)
+                                                                   : text(parameter, value);
+                break;
             case ParameterKind::file:
                 argument.text = file(parameter, value);
                 break;

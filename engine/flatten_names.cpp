@@ -131,11 +131,12 @@ public:
         const BlockDeclaration& block = from.diagram->blocks[symbol.index];
         if (block.kind == BlockDeclaration::Kind::broken) throw Reported{};
         if (from.child_of(symbol.index)) return member_of(from, symbol.index, role);
-        if (block.role != role) fail_role(begin, role_name(block.role), role);
+        const bool shares = role == Role::automaton && block.namesake;
+        if (block.role != role && !shares) fail_role(begin, role_name(block.role), role);
         if (!path_.at_end())
             fail(path_.offset(), path_.rest().size(),
                  fmt::format("\"{}\" is {}; nothing may follow its name here", block.name, role_name(role)));
-        return from.rank.at(symbol.index);
+        return from.rank.at(shares ? *block.namesake : symbol.index);
     }
 
 private:
@@ -188,31 +189,49 @@ private:
         const BlockDeclaration& block = from.diagram->blocks[index];
         if (block.kind == BlockDeclaration::Kind::broken) throw Reported{};
         if (from.child_of(index)) return instance(from, index);
-        if (block.role != Role::block) return member(from.outputs_of(index), block);
+        if (block.role != Role::block) return member(from, index);
         return leaf(from.outputs_of(index), block);
     }
 
     // body.momentum, b[3].effort, touch.together
-    Ref member(std::span<const Ref> outputs, const BlockDeclaration& block) {
+    Ref member(const Template& from, std::uint32_t index) {
+        const BlockDeclaration& block = from.diagram->blocks[index];
+        const auto outputs = from.outputs_of(index);
         if (outputs.empty() && block.role == Role::bond) throw Reported{};
         const std::size_t base = bond_index(block, outputs.size());
         const auto names = signals_of(block);
-        if (names.empty())
+        if (names.empty() && !block.namesake)
             fail(0, path_.passed().size(),
                  fmt::format("a {} has no signals of its own; read those of its bonds", block.element->type));
         if (!path_.accept('.')) fail_without_signal(block, names);
         const std::size_t begin = path_.offset();
         const std::string_view name = path_.identifier();
         const auto found = std::find(names.begin(), names.end(), name);
-        if (found == names.end())
-            fail(begin, name.size(),
-                 fmt::format("{} \"{}\" has no signal \"{}\"{}", kind_of(block), block.name, name,
-                             report_.hint(name, names)));
+        if (found == names.end() && block.namesake) return state(from, *block.namesake, begin, name);
+        if (found == names.end()) fail_unknown_signal(block, begin, name, names);
         expect_end(path_.passed());
         if (outputs.empty()) throw Reported{};
         const Ref signal = outputs[base + static_cast<std::size_t>(found - names.begin())];
         if (signal == broken_signal) throw Reported{};
         return signal;
+    }
+
+    // A state of the automaton that has the name of an element.
+    Ref state(const Template& from, std::uint32_t index, std::size_t begin, std::string_view name) {
+        const BlockDeclaration& automaton = from.diagram->blocks[index];
+        if (automaton.kind == BlockDeclaration::Kind::broken) throw Reported{};
+        const auto names = signals_of(automaton);
+        const auto found = std::find(names.begin(), names.end(), name);
+        if (found == names.end()) fail_unknown_signal(automaton, begin, name, names);
+        expect_end(path_.passed());
+        return from.outputs_of(index)[static_cast<std::size_t>(found - names.begin())];
+    }
+
+    [[noreturn]] void fail_unknown_signal(const BlockDeclaration& block, std::size_t begin,
+                                          std::string_view name, const std::vector<std::string_view>& names) {
+        fail(begin, name.size(),
+             fmt::format("{} \"{}\" has no signal \"{}\"{}", kind_of(block), block.name, name,
+                         report_.hint(name, names)));
     }
 
     [[noreturn]] void fail_without_signal(const BlockDeclaration& block,

@@ -18,6 +18,7 @@ public:
         const std::size_t before = recorded_.size();
         add_blocks(true);
         if (recorded_.size() == before) add_bonds(templates_.list[0]);
+        if (recorded_.size() == before) add_automata(templates_.list[0]);
     }
 
     // All blocks of the model, and the outputs of instances; those of arrays too, or not.
@@ -63,6 +64,12 @@ private:
         }
     }
 
+    void add_automata(const Template& model) {
+        for (std::uint32_t i = 0; i < model.diagram->blocks.size(); ++i)
+            if (model.diagram->blocks[i].role == Role::automaton)
+                add_block(model, i, std::string(model.diagram->blocks[i].name));
+    }
+
     void add_signal(std::string name) {
         const Ref signal = find_signal(templates_, templates_.list[0], name, report_);
         if (signal.kind != Ref::Kind::node) return;
@@ -94,6 +101,7 @@ private:
         const std::size_t outputs = shape.outputs_of(index).size();
         if (outputs == 1 && block.role == Role::block) return add_signal(name);
         for (std::size_t i = 0; i < outputs; ++i) add_signal(name + output_name(block, i));
+        if (block.namesake) add_block(shape, *block.namesake, name);
     }
 
     void add_instances(const Template& shape, std::uint32_t block, const std::string& name) {

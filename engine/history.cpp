@@ -1,6 +1,8 @@
 // Looking a delayed signal up.
 #include "engine/history.hpp"
 
+#include "blocks/kernels.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -39,21 +41,26 @@ void History::rungs(double t, bool before, std::span<double> out) const {
 void History::rungs_in_step(double start, double t, std::span<double> out) const {
     rungs_on(find(start - by_, false), t, out);
 }
+void History::rungs_in_step(double start, const Interval& t, std::span<Interval> out) const {
+    rungs_on(find(start - by_, false), t, out);
+}
 
-void History::rungs_on(const Piece* piece, double t, std::span<double> out) const {
-    std::fill(out.begin(), out.end(), 0.0);
+template <class S>
+void History::rungs_on(const Piece* piece, const S& t, std::span<S> out) const {
+    std::fill(out.begin(), out.end(), S(0));
     if (!piece) {
-        out[0] = initial_;
+        out[0] = S(initial_);
         return;
     }
-    const double s = t - by_ - piece->from;
+    const S s = t - S(by_) - S(piece->from);
     const int n = static_cast<int>(piece->c.size()) - 1;
     for (int k = 0; k < static_cast<int>(out.size()) && k <= n; ++k) {
-        double binomial = 1, sum = 0;
+        kernel::Binomial<S> binomial = 1;
+        S sum = S(0);
         for (int j = k + 1; j <= n; ++j) binomial = binomial * j / (j - k);
         for (int j = n; j >= k; --j) {
-            sum = sum * s + binomial * piece->c[j];
-            binomial = binomial * (j - k) / std::max(j, 1);
+            sum = sum * s + S(binomial) * S(piece->c[j]);
+            if (j > k) binomial = binomial * (j - k) / j;
         }
         out[k] = sum;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "signal/bounded.hpp"
+#include "signal/interval.hpp"
 
 #include <deque>
 #include <span>
@@ -31,6 +32,8 @@ public:
     void rungs(double t, bool before, std::span<double> out) const;
     // The same within a step from `start` on: its piece, up to the step's end, where the next one may jump.
     void rungs_in_step(double start, double t, std::span<double> out) const;
+    // All values that they have somewhere in t.
+    void rungs_in_step(double start, const Interval& t, std::span<Interval> out) const;
     // How far the delayed signal stays on one piece after t.
     double horizon(double t) const;
     // Impulses that arrive at t, within a tolerance; those of several commits at one time as one sum. Each
@@ -41,7 +44,8 @@ public:
 private:
     double slack_at(double t) const;
     const Piece* find(double t, bool before) const;
-    void rungs_on(const Piece* piece, double t, std::span<double> out) const;
+    template <class S>
+    void rungs_on(const Piece* piece, const S& t, std::span<S> out) const;
     double by_, initial_, start_;
     std::deque<Piece> pieces_;
     std::deque<Impulse> impulses_;

@@ -38,6 +38,7 @@ private:
 class DelaySamples {
 public:
     DelaySamples(double by, double initial, double step);
+    double by() const { return by_; }
 
     // The delayed sample for the step from `from` to `to`.
     double sample(double from, double to) const;

@@ -2,6 +2,7 @@
 #include "engine/instant_program.hpp"
 
 #include "blocks/kernels.hpp"
+#include "engine/analysis.hpp"
 #include "engine/graph.hpp"
 
 #include <algorithm>
@@ -25,6 +26,7 @@ struct Collector {
     std::vector<std::uint32_t> next;  // step -> step + 1
     std::vector<bool> checked;        // node -> its checks are demanded already
     std::vector<bool> noted;          // node -> is in p.kept
+    std::vector<bool> looks_back;     // node -> zero in the flow, but not at an instant
 
     int impulses(NodeId n) const { return impulse_rungs(regularity[n]); }
 
@@ -37,8 +39,27 @@ struct Collector {
     bool is_empty(const Key& key) const {
         if (key.kind == RungKind::impulse) return key.order >= impulses(key.node);
         if (key.kind == RungKind::right)
-            return degree[key.node] < 0 || d.nodes[key.node].op == Primitive::constant;
+            return (degree[key.node] < 0 && !looks_back[key.node]) ||
+                   d.nodes[key.node].op == Primitive::constant;
         return false;
+    }
+
+    // What the flow of a mode keeps at zero may have been something else in the mode before: pre still reads
+    // it, and whatever reads pre.
+    void find_looking_back() {
+        looks_back.assign(d.nodes.size(), false);
+        std::vector<NodeId> work;
+        for (NodeId n = 0; n < d.nodes.size(); ++n)
+            if (d.nodes[n].op == Primitive::pre && degree[n] < 0) work.push_back(n);
+        const Readers readers = work.empty() ? Readers{} : readers_of(d);
+        while (!work.empty()) {
+            const NodeId n = work.back();
+            work.pop_back();
+            if (degree[n] >= 0 || looks_back[n]) continue;
+            looks_back[n] = true;
+            work.insert(work.end(), readers.list.begin() + readers.first[n],
+                        readers.list.begin() + readers.first[n + 1]);
+        }
     }
 
     // A state that no impulse can reach does not jump.
@@ -266,7 +287,8 @@ void order_steps(Collector& c, const Edges& edges) {
 InstantProgram compile_instant(const Diagram& d, const std::vector<Reading>& regularity,
                                const std::vector<std::int16_t>& degree, const InstantDemand& demand) {
     const auto n = static_cast<NodeId>(d.nodes.size());
-    Collector c{d, regularity, degree, demand.pre_flows, {}, {}, {}, {}, {}, {}, {}, {}};
+    Collector c{d, regularity, degree, demand.pre_flows, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+    c.find_looking_back();
     c.noted.assign(n, false);
     c.head.assign(n, 0);
     c.checked.assign(n, false);

@@ -1,7 +1,8 @@
 // The rules of an instant, rung by rung: right limits and impulses from left limits (003, section 3).
 //
 // `get` gives what is known, in its Scalar: right(n, k), left(n, k), impulse(n, i), t(), parameter(n, i), the
-// branch, held value and piece of a node, whether it ticks, and the sample that a unit_delay has stored.
+// branch, held value and piece of a node, whether it ticks, the sample that a unit_delay has stored, and
+// whether pre(x) is x itself in the flow that follows (pre_flows).
 #pragma once
 
 #include "blocks/kernels.hpp"
@@ -48,8 +49,8 @@ typename G::Scalar right_rung(const Diagram& d, const G& get, NodeId n, int k, c
         case Primitive::strength:
             if (k == 0) return get.impulse(inputs[0], 0);
             break;
-        case Primitive::pre:
-            return get.left(inputs[0], k);
+        case Primitive::pre:  // in a bond graph the value before, and x itself in the flow that follows
+            return k > 0 && get.pre_flows() ? get.right(inputs[0], k) : get.left(inputs[0], k);
         case Primitive::hold:
             if (k == 0 && get.ticking(n)) return get.right(inputs[0], 0);
             break;
@@ -99,6 +100,10 @@ typename G::Scalar impulse_rung(const Diagram& d, std::span<const Reading> regul
             return get.impulse(n, i);  // sources: set beforehand
     }
 }
+
+// The side on which a crossing sees its input after a commit. What rests on zero comes from the side where it
+// was, until it leaves; what passed zero in the flow and then rests there has nothing left to pass.
+inline int side_after(int now, int before, bool passed) { return now != 0 ? now : passed ? 0 : before; }
 
 inline bool is_source_of_impulses(Primitive op) {
     return op == Primitive::schedule || op == Primitive::crossing || op == Primitive::delay;

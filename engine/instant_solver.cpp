@@ -29,6 +29,7 @@ struct PlainInstant {
     const Piece& piece(NodeId n) const { return in.after->pieces[solver.s_.d.nodes[n].extra]; }
     bool ticking(NodeId n) const { return solver.is_ticking(n); }
     double stored(NodeId n) const { return (*in.stored)[n]; }
+    bool pre_flows() const { return solver.s_.has_modes(); }
 };
 
 // ... and with one of them marked: slopes are partial derivatives by it.
@@ -53,6 +54,7 @@ struct SeededInstant {
     const Piece& piece(NodeId n) const { return plain.piece(n); }
     bool ticking(NodeId n) const { return plain.ticking(n); }
     double stored(NodeId n) const { return plain.stored(n); }
+    bool pre_flows() const { return plain.pre_flows(); }
 };
 
 namespace {
@@ -64,11 +66,8 @@ void drop_rounding(Bounded& impulse) {
 
 template <class G>
 typename G::Scalar right_rung(const System& s, const G& get, NodeId n, int k) {
-    const Diagram& d = s.d;
-    // In a bond graph pre(x) is the value before, and x itself in the flow that follows.
-    if (k > 0 && d.nodes[n].op == Primitive::pre && s.has_modes()) return get.right(d.inputs_of(n)[0], k);
-    return deltaflow::right_rung(d, get, n, k, [&](const InstantView<G>& view, int rung) {
-        return rung_of(d.nodes[n].op, view, rung);
+    return deltaflow::right_rung(s.d, get, n, k, [&](const InstantView<G>& view, int rung) {
+        return rung_of(s.d.nodes[n].op, view, rung);
     });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/agenda.hpp"
+#include "engine/certify.hpp"
 #include "engine/energy.hpp"
 #include "engine/history.hpp"
 #include "engine/island_run.hpp"
@@ -56,6 +57,7 @@ struct Machinery {
     Workspace ledger_work;
     Rungs<double> output, conditions, ledger;
     std::unique_ptr<Stepper> stepper;
+    std::unique_ptr<StepProof> proof;    // only with certify
     std::unique_ptr<Stepper> expansion;  // series for the past of delays, where the stepper has none
     // Indices in System::states: those that an instant looks at, and among them those that it can change.
     // With modes these are all of them.
@@ -96,8 +98,9 @@ struct Watch {
 struct Located {
     NodeId node;
     double threshold;
-    bool passes = false;   // and does not just touch
-    double curvature = 0;  // half the second derivative there; NaN: not known
+    bool passes = false;      // and does not just touch
+    double curvature = 0;     // half the second derivative there; NaN: not known
+    double bound = HUGE_VAL;  // of its rounding, by the step that led there
 };
 
 // All of an island that an instant changes, but for what comes due: to try an instant another way.
@@ -154,6 +157,9 @@ private:
     int decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId brancher);
     const Located* located(NodeId node, double threshold) const;
     bool is_located(NodeId node, double threshold) const { return located(node, threshold) != nullptr; }
+    void widen_bounds(NodeId node, double rest, int depth);
+    void respect_located();
+    void note_resting();
     bool is_touch(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold);
     void mark_active(const Discrete& discrete);
     bool is_active(NodeId n) const { return active_.empty() || active_[n]; }
@@ -280,12 +286,16 @@ private:
     std::optional<double> root_of(const Watch& w, double h) const;
     std::optional<double> sampled_root(double lo, double hi, int depth, const Watch** winner);
     std::optional<double> sampled_in_halves(double lo, double hi, int depth, const Watch** winner);
+    const Watch& ending_branch(const Watch& w, double h);
+    void check_poles() const;
     void meet(const Watch& w, double h);
     void evaluate_conditions(double s);
     double deflated(const Watch& w, double s) const;
     double condition_at(const Watch& w, double s);
+    int side_at(const Watch& w, double s);
     void sample_before(double t_end);
     void sample_here();
+    double bound_after(std::uint32_t i, double h) const;
     void predict_loops(double s);
     NodeId show(std::span<const double> x, double t);
     void write_sample(std::span<const double> x, double t, double good);
@@ -299,6 +309,18 @@ private:
     std::vector<double> fitted(NodeId u, double h);
     bool root_at_stop();
     void note_cause(NodeId n);
+
+    // island_proof.cpp: with certify.
+    void make_proof(const FlowContext& context);
+    Step proved_step(double h_max);
+    std::optional<double> shorter_step(const std::optional<Reached>& root, double h);
+    bool is_met(const Watch& w, double at);
+    bool is_passed(const Watch& w, double end, bool instant_follows);
+    RootProof roots_of(const Watch& w, double end);
+    bool is_root(const Watch& w, double at, double end);
+    std::optional<bool> is_exactly(const Watch& w, std::optional<double> at, double end) const;
+    [[noreturn]] void fail_undecided(const Watch& w, double at) const;
+    [[noreturn]] void fail_leaving(const Watch& w) const;
 
     void prepare();
 
@@ -337,6 +359,7 @@ private:
 
     double t_, stop_;
     std::vector<double> x_, x_bound_, guess_, stored_;
+    std::vector<double> resting_;  // states that the last instant has left at rest; NaN: the others
     Discrete now_, after_;
     std::vector<NodeId> branchers_;              // in the order of the file
     std::vector<std::int32_t> wanted_;           // per brancher: the branch its condition asks for
@@ -351,8 +374,10 @@ private:
 
     OneSidedGerm left_, right_;
     std::vector<double> scratch_, watched_;  // states; conditions in the points of a step
+    std::vector<double> shown_, condition_;  // proofs: sizes per node; coefficients of a condition
 
     std::vector<Watch> watches_;
+    std::vector<Watch> resting_watches_;  // conditions that are zero for good, as far as their germs tell
     std::vector<NodeId> causes_;
     std::vector<Located> located_;
     double same_time(double t) const;

@@ -169,6 +169,7 @@ void Island::ready_to_flow() {
         histories_[i].rungs_in_step(t_, t, out);
     };
     m_->stepper = make_stepper(context);
+    if (settings_.certify) make_proof(context);
     if (!s_->delays.empty() && !m_->stepper->has_series() && settings_.method != "euler")
         m_->expansion = make_taylor_stepper(context);
 }
@@ -322,6 +323,13 @@ void Island::append_history(double h) {
     }
 }
 
+// How far rounding has come in a state: what a step brings and, where the state rests, what it had before.
+double Island::bound_after(std::uint32_t i, double h) const {
+    const double bound = m_->stepper->rounding(i, h);
+    const bool rests = i < resting_.size() && x_[i] == resting_[i];
+    return rests ? std::max(bound, x_bound_[i]) : bound;
+}
+
 // Moves on; only an instant asks how far rounding has come.
 void Island::finish_step(double h, double t_next, bool instant_follows) {
     if (m_->outputs_may_overflow && first_not_finite_at(h) != no_node) fail_between(0, h);
@@ -336,7 +344,7 @@ void Island::finish_step(double h, double t_next, bool instant_follows) {
                          .advice = "the solution blows up; look for a pole or an unstable loop"};
     }
     if (instant_follows)
-        for (const std::uint32_t i : m_->seen_states) x_bound_[i] = m_->stepper->rounding(i, h);
+        for (const std::uint32_t i : m_->seen_states) x_bound_[i] = bound_after(i, h);
     t_ = t_next;
     ++recorder_.statistics.steps;
 }
@@ -372,6 +380,14 @@ Island::Step Island::solvable_step(double h_max) {
     }
 }
 
+// The side of a condition at s, or the one that it goes to where it is zero there; by its series.
+int Island::side_at(const Watch& w, double s) {
+    double c = condition_at(w, s);
+    const auto series = m_->stepper->series(w.node);
+    for (int m = 1; c == 0 && m < static_cast<int>(series.size()); ++m) c = derivative_at(series, s, m);
+    return c > 0 ? 1 : c < 0 ? -1 : 0;
+}
+
 // One step at most; true if it ends in an instant.
 bool Island::flow() {
     const double due = std::min(agenda_.next(), stop_);
@@ -380,8 +396,9 @@ bool Island::flow() {
         return true;
     }
     const double rest = due - t_;
-    const auto [step, root] = solvable_step(std::min(rest, step_limit()));
-    if (root) meet(*root->watch, root->at);
+    const double most = std::min(rest, step_limit());
+    const auto [step, root] = m_->proof ? proved_step(most) : solvable_step(most);
+    if (root) meet(ending_branch(*root->watch, root->at), root->at);
     const double h = root ? root->at : step;
     double t_next = h == rest ? due : t_ + h;
     const bool at_due = t_next >= due - same_time(due);
@@ -394,8 +411,7 @@ bool Island::flow() {
     for (Watch& w : watches_) {  // from now on the root at the beginning lies behind
         w.zeros = 0;
         if (w.kind != Watching::crossing || m_->stepper->series(w.node).empty()) continue;
-        const double c = condition_at(w, h);
-        if (c != 0) w.sign = c > 0 ? 1 : -1;
+        if (const int side = side_at(w, h); side != 0) w.sign = side;
     }
     return false;
 }
@@ -416,9 +432,11 @@ bool Island::advance() {
     if (!flow()) return true;
     const bool at_stop = t_ >= stop_ && agenda_.next() > stop_ + same_time(stop_);
     if (!at_stop || !located_.empty() || root_at_stop()) {
+        const NodeId condition = located_.empty() ? no_node : located_.front().node;
         instant();
-        if (zeno_.note(t_)) {
-            if (modes_ && settings_.zeno == "continue") return pass_accumulation();
+        if (zeno_.note(t_, condition, stop_)) {
+            // Only automata have a mode that holds from there on.
+            if (modes_ && settings_.zeno == "continue" && !switches_.empty()) return pass_accumulation();
             zeno_stop_ = true;
             sample_here();
             return false;

@@ -105,6 +105,43 @@ const Located* Island::located(NodeId node, double threshold) const {
     return found == located_.end() ? nullptr : &*found;
 }
 
+// The states that a signal adds up carry no less than `rest` of rounding.
+void Island::widen_bounds(NodeId node, double rest, int depth) {
+    const auto inputs = s_->d.inputs_of(node);
+    if (s_->d.nodes[node].op == Primitive::integrator) {
+        const auto at = std::lower_bound(s_->states.begin(), s_->states.end(), node) - s_->states.begin();
+        double& bound = x_bound_[static_cast<std::size_t>(at)];
+        bound = std::max(bound, rest);
+    } else if (s_->d.nodes[node].op == Primitive::affine && depth > 0) {
+        const auto p = s_->d.parameters_of(node);
+        for (std::size_t j = 0; j < inputs.size(); ++j)
+            if (p[j + 1] != 0) widen_bounds(inputs[j], rest / std::abs(p[j + 1]), depth - 1);
+    }
+}
+
+// Which states stand still from here on: their value, else nothing.
+void Island::note_resting() {
+    resting_.assign(x_.size(), NAN);
+    if (right_.rungs.stride < 2 || right_.rungs.a.empty()) return;
+    for (const std::uint32_t i : m_->seen_states)
+        if (right_.rungs.at(s_->states[i])[1].value == 0) resting_[i] = x_[i];
+}
+
+// What a located condition is more than zero is the rounding of its states, from wherever they have come.
+// (By series, that is: other methods locate roots less sharply.)
+void Island::respect_located() {
+    if (!m_->stepper || !m_->stepper->has_series()) return;
+    bool more = false;
+    for (Located& l : located_) {
+        const Bounded rest = left_.rungs.at(l.node)[0] - Bounded(l.threshold);
+        l.bound = left_.rungs.at(l.node)[0].bound;
+        if (is_zero(rest) || !std::isfinite(rest.value)) continue;
+        widen_bounds(l.node, std::abs(rest.value), limits::magnitude_depth);
+        more = true;
+    }
+    if (more) evaluate(left_, now_, left_.order, true);
+}
+
 // The located condition is zero by definition, until its value jumps.
 int Island::value_sign(const OneSidedGerm& g, NodeId node, double threshold) const {
     const Bounded c = g.rungs.at(node)[0];
@@ -131,7 +168,7 @@ bool Island::is_touch(OneSidedGerm& g, const Discrete& discrete, NodeId node, do
         curvature = g.rungs.at(node)[2].value;
     }
     const Bounded* c = g.rungs.at(node);
-    return c[1].value * c[1].value <= 8 * std::abs(curvature) * c[0].bound;
+    return c[1].value * c[1].value <= 8 * std::abs(curvature) * std::min(c[0].bound, l->bound);
 }
 
 // The first rung that is not zero decides; `zeros` counts those before it.

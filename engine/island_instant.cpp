@@ -2,6 +2,7 @@
 #include "engine/branch_walk.hpp"
 #include "engine/decide.hpp"
 #include "engine/finite.hpp"
+#include "engine/instant_rules.hpp"
 #include "engine/instant_solver.hpp"
 #include "engine/island.hpp"
 #include "engine/limits.hpp"
@@ -104,13 +105,14 @@ void Island::fire_crossings() {
         }
         int zeros = 0;
         const int s = forward_sign(left_, now_, c, 0, &zeros);
-        const double direction = s_->d.parameters_of(n)[0];
-        if (s == 0 || direction * s < 0) continue;
+        if (s == 0 || crossing_sign_[i] == 0) continue;
         // Roots against the direction make no instant: the side may have changed unseen.
+        const double direction = s_->d.parameters_of(n)[0];
         const bool passes =
             zeros % 2 == 1 || std::any_of(located_.begin(), located_.end(),
                                           [&](const Located& l) { return l.passes && l.node == c; });
-        fired_[i] = crossing_sign_[i] == -s || (direction != 0 && crossing_sign_[i] != 0 && passes);
+        fired_[i] = direction * s >= 0 && (crossing_sign_[i] == -s || (direction != 0 && passes));
+        if (!fired_[i]) crossing_sign_[i] = passes ? -s : s;
     }
 }
 
@@ -291,9 +293,10 @@ bool Island::something_new() {
         const NodeId n = s_->crossings[i], c = s_->d.inputs_of(n)[0];
         const int s = forward_sign(right_, now_, c, 0), before = crossing_sign_[i];
         const double direction = s_->d.parameters_of(n)[0];
-        const bool jumped =
-            !fired_[i] && t_ > settings_.start && before != 0 && s == -before && value_sign(left_, c, 0) != 0;
-        crossing_sign_[i] = s;
+        // What fired at a zero was that passage. A jump over zero is another one, also where the block fires.
+        const bool passed = fired_[i] && value_sign(left_, c, 0) == 0;
+        const bool jumped = !passed && t_ > settings_.start && before != 0 && s == -before;
+        crossing_sign_[i] = side_after(s, before, passed);
         pending_[i] = jumped && direction * s >= 0;
         if (!pending_[i]) continue;
         found = true;
@@ -322,8 +325,10 @@ void Island::begin_solve() {
 
 namespace {
 
-// Branches, states and mode after a commit.
-using Situated = std::tuple<std::vector<std::int32_t>, std::vector<double>, bonds::Mode>;
+// All that decides what follows at the same time: branches, states and mode after a commit, the sides on
+// which crossings saw their inputs, and which of them are to fire.
+using Situated = std::tuple<std::vector<std::int32_t>, std::vector<double>, bonds::Mode,
+                            std::vector<std::int32_t>, std::vector<std::uint8_t>>;
 
 template <class T>
 void hash_in(std::size_t& hash, const std::vector<T>& list) {
@@ -336,6 +341,8 @@ bool comes_again(std::unordered_multimap<std::size_t, Situated>& seen, Situated 
     hash_in(hash, std::get<0>(here));
     hash_in(hash, std::get<1>(here));
     hash_in(hash, std::get<2>(here));
+    hash_in(hash, std::get<3>(here));
+    hash_in(hash, std::get<4>(here));
     const auto [first, last] = seen.equal_range(hash);
     if (std::any_of(first, last, [&](const auto& known) { return known.second == here; })) return true;
     seen.emplace(hash, std::move(here));
@@ -351,7 +358,11 @@ void Island::instant() {
     const std::size_t events = recorder_.events.size();
     branches_agree_ = leaving_known_ = false;
     evaluate(left_, now_, std::max(1, m_->solver->program().left_order), true);
-    if (!starting_) check_finite(left_);
+    respect_located();
+    if (!starting_) {
+        check_finite(left_);
+        check_poles();
+    }
     if (starting_ && modes_) ledger_.stored_at_start = stored_energy(left_);
     const bool doubtful = modes_ && mode_.size() > 1 && order_trials_ < limits::order_trials && !plain_pre_ &&
                           settings_.simultaneous == "all";
@@ -370,6 +381,7 @@ void Island::instant() {
     ready_to_flow();
     collect_watches();
     located_.clear();
+    note_resting();
 }
 
 // `due`: sources and clocks bring something; else what they brought is there already.
@@ -415,7 +427,7 @@ void Island::run_instant(bool due) {
             if (modes_) check_kept();
             break;
         }
-        Situated here{now_.branch, remembered(), mode_};
+        Situated here{now_.branch, remembered(), mode_, crossing_sign_, pending_};
         if (comes_again(seen, std::move(here)) || epsilon > limits::commits_at_a_time)
             fail_endless_commits(epsilon);
         std::swap(left_, right_);

@@ -17,6 +17,7 @@ struct Recorder {
     std::vector<double> impulses;
     std::vector<std::uint32_t> modes;  // of events: the state of each automaton
     Statistics statistics;
+    Proved proved;
 };
 
 class IslandRun {

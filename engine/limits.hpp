@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace deltaflow::limits {
 
@@ -41,6 +42,20 @@ inline constexpr double before_root = 0x1p-20;
 inline constexpr double away_from_root = 0.8;
 // A step below this fraction of the time (or of the run) cannot be told from none.
 inline constexpr double smallest_step = 1e-14;
+
+// Proofs (certify). A state that has shown less than this counts as if it had: nothing has a relative error.
+inline constexpr double smallest_size = 1e-60;
+// Steps are proved this part longer than they are taken: what happens at their very end lies inside.
+inline constexpr double proof_margin = 0x1p-8;
+// An event lies where its condition is zero to so many times what is known of it.
+inline constexpr double proved_zero = 64;
+// Where the end of a step is in doubt it is taken so much shorter.
+inline constexpr double away_from_doubt = 0.75;
+// A root of several orders, as a double has it: half or a third of its digits.
+inline constexpr double same_root = 1e-6;
+// Tries without progress by a thousandth of the run: the step creeps, and the run would take for ever.
+inline constexpr std::uint64_t proof_attempts = 100000;
+inline constexpr double proof_progress = 1e-3;
 
 // Roots are located to this many ulps of the time; a due event as near as that is the same instant.
 inline constexpr double same_time_ulps = 8;
@@ -85,10 +100,17 @@ inline constexpr double kept = 1e-9;
 // Instants at which automata switch together are tried one at a time, too: the first few of a run.
 inline constexpr int order_trials = 20;
 
-// Zeno: so many shrinking intervals of steady ratio, and an estimated rest below this part of the time.
+// Zeno: so many shrinking intervals of steady ratio, and an estimated rest below this part of what they have
+// covered so far: of microseconds and of years alike.
 inline constexpr int zeno_intervals = 8;
 inline constexpr double zeno_rest = 1e-6;
 inline constexpr double zeno_ratio_steadiness = 0.05;
+// With ratios as small as these eight intervals would end in the rounding of time: three or two ratios that
+// agree must do.
+inline constexpr double zeno_fast = 0.2;
+inline constexpr double zeno_fastest = 0.02;
+// Intervals of so many roundings of the time: a bounce as short as that cannot be told from a touch any more.
+inline constexpr double zeno_resolution = 64;
 // Instants, one after the other, that a double cannot tell apart in time.
 inline constexpr int stuck_instants = 100;
 
@@ -111,6 +133,16 @@ inline constexpr double sample_jump = 1e-6;
 inline constexpr int magnitude_depth = 8;
 // Samples, one after the other, that change the mode: more than any cascade of collisions.
 inline constexpr int switching_samples = 1000;
+
+// Exact numbers: bits of a numerator or denominator, some twelve hundred decimal digits. What is longer grows
+// with every event, and each costs the cube of it.
+inline constexpr unsigned exact_bits = 1 << 12;
+// On the way to them, in rungs and in Sturm's chains, there is more.
+inline constexpr unsigned exact_work_bits = 1 << 15;
+// Denominators of a condition of degree three or more: its root is halved down to twice as many bits.
+inline constexpr unsigned exact_root_bits = 1 << 11;
+// Bits of all numbers of a closed form together: 128 MB.
+inline constexpr std::size_t exact_total_bits = std::size_t{1} << 30;
 
 // Regularity and demand that pass this bound fall or grow without end.
 inline constexpr int deepest_rung = 64;

@@ -37,12 +37,22 @@ std::vector<const Entry*> simulation_entries(const Value& document, const Overri
     return entries;
 }
 
+// Where a list of names has its next comma; those in an index are no end.
+std::size_t end_of_name(std::string_view names) {
+    int depth = 0;
+    for (std::size_t at = 0; at < names.size(); ++at) {
+        depth += names[at] == '[' ? 1 : names[at] == ']' ? -1 : 0;
+        if (names[at] == ',' && depth <= 0) return at;
+    }
+    return names.size();
+}
+
 void append_names(const Value& value, std::vector<RecordName>& names, Report& report) {
     if (value.kind != Value::Kind::string)
         return report.add(value.place, "\"record\" takes names of signals, as strings");
     std::string_view rest = value.text;
     while (true) {  // "a, b" are two names
-        const std::string_view part = rest.substr(0, rest.find(','));
+        const std::string_view part = rest.substr(0, end_of_name(rest));
         const std::size_t first = std::min(part.find_first_not_of(' '), part.size());
         const std::size_t last = part.find_last_not_of(' ');
         names.push_back({part.substr(first, last - first + 1), &value});
@@ -120,8 +130,6 @@ Model load(const std::string& path, std::string text, const LoadOptions& options
     std::vector<Recorded> record;
     if (fits && (names || report.empty())) record = find_recorded(templates, names, report);
     check(report, all);
-    std::vector<NodeId> unrecorded;
-    if (names) unrecorded = find_unrecorded(templates, record, report);
     Flat flat = expand(templates);
     check_bonds(flat.graph, report);
     check(report, all);
@@ -135,7 +143,6 @@ Model load(const std::string& path, std::string text, const LoadOptions& options
     model.graph = std::move(flat.graph);
     model.settings = std::move(simulation.settings);
     model.record = std::move(record);
-    model.unrecorded = std::move(unrecorded);
     model.sources = std::move(all.sources);
     model.naming = make_naming(written);
     model.written = written;

@@ -8,6 +8,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -77,6 +78,7 @@ struct BlockDeclaration {
     const BlockType* type = nullptr;              // of a block of the catalogue
     const DiagramDeclaration* diagram = nullptr;  // of an instance
     const bonds::ElementType* element = nullptr;
+    std::optional<std::uint32_t> namesake;  // of an element: the automaton of the same name
     BondDeclaration bond;
     std::unique_ptr<AutomatonDeclaration> automaton;
     std::vector<std::vector<Formula>> inputs;  // by port; an expression is its own only input

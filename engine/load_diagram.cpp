@@ -68,10 +68,23 @@ void declare_parameters(DiagramDeclaration& diagram, const Entry& entry, Report&
     }
 }
 
+// The element of that name, if there is one. Its signals and the states of an automaton are told apart, so
+// the two may share the name.
+BlockDeclaration* find_element(DiagramDeclaration& diagram, std::string_view name) {
+    const auto found = diagram.names.find(name);
+    if (found == diagram.names.end() || found->second.kind != Symbol::Kind::block) return nullptr;
+    BlockDeclaration& block = diagram.blocks[found->second.index];
+    return block.role == Role::element ? &block : nullptr;
+}
+
 void declare_member(DiagramDeclaration& diagram, const Entry& entry, Role role, Report& report) {
     check_name(entry.key, entry.place, role_name(role), report);
     const auto index = static_cast<std::uint32_t>(diagram.blocks.size());
-    define(diagram, entry.key, entry.place, {Symbol::Kind::block, index}, report);
+    BlockDeclaration* element = role == Role::automaton ? find_element(diagram, entry.key) : nullptr;
+    if (element)
+        element->namesake = index;
+    else
+        define(diagram, entry.key, entry.place, {Symbol::Kind::block, index}, report);
     BlockDeclaration declaration;
     declaration.role = role;
     declaration.name = entry.key;

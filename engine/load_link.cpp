@@ -200,7 +200,16 @@ private:
         return false;
     }
 
+    // What is inside an instance has names of its own, so no automaton shares its name.
+    void refuse_namesake(const BlockDeclaration& block) {
+        if (!block.namesake) return;
+        report_.add(diagram_.blocks[*block.namesake].place,
+                    fmt::format("\"{}\" is already {} of {}", block.name, role_name(block.role),
+                                diagram_.owner ? "this diagram" : "the model"));
+    }
+
     void link_instance(BlockDeclaration& block, const DiagramDeclaration& diagram) {
+        refuse_namesake(block);
         block.diagram = &diagram;
         block.inputs.resize(diagram.inputs.size());
         bool good = true;

@@ -45,6 +45,8 @@ private:
             s.riemann = word(entry, {"right", "left"});
         else if (key == "tolerance")
             s.tolerance = positive(entry).value;
+        else if (key == "certify")
+            s.certify = truth(entry);
         else if (key == "every")
             s.every = positive(entry).rational();
         else if (key == "record")
@@ -60,8 +62,8 @@ private:
     }
 
     [[noreturn]] void fail_unknown(const Entry& entry) {
-        const Words known{"start",     "stop",  "method", "impulses",     "step", "riemann",
-                          "tolerance", "every", "record", "simultaneous", "zeno", "max_events"};
+        const Words known{"start",   "stop",  "method", "impulses",     "step", "riemann",   "tolerance",
+                          "certify", "every", "record", "simultaneous", "zeno", "max_events"};
         report_.add(entry.place, fmt::format("unknown key \"{}\" of [simulation]{}", entry.key,
                                              report_.key_hint(entry.key, known)));
         throw Reported{};
@@ -80,6 +82,15 @@ private:
         const Number n = number(entry.value);
         if (sign(n) <= 0) fail(entry.value, fmt::format("\"{}\" must be greater than 0", entry.key));
         return n;
+    }
+
+    // A word, too: the command line gives words.
+    bool truth(const Entry& entry) {
+        const Value& value = entry.value;
+        if (value.kind == Value::Kind::boolean) return value.integer != 0;
+        if (value.kind == Value::Kind::string && (value.text == "true" || value.text == "false"))
+            return value.text == "true";
+        fail(value, fmt::format("\"{}\" must be true or false", entry.key));
     }
 
     std::uint64_t count(const Entry& entry) {

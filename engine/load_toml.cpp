@@ -48,8 +48,11 @@ private:
         } else if (const auto* real = node.as_floating_point()) {
             value.kind = Value::Kind::real;
             value.real = real->get();
+        } else if (const auto* truth = node.as_boolean()) {
+            value.kind = Value::Kind::boolean;
+            value.integer = truth->get() ? 1 : 0;
         } else {
-            value.kind = node.is_boolean() ? Value::Kind::boolean : Value::Kind::date;
+            value.kind = Value::Kind::date;
         }
     }
 

@@ -25,9 +25,11 @@ struct Settings {
     std::optional<Rational> step;
     std::string riemann = "right";  // or left
     double tolerance = 1e-12;
+    bool certify = false;  // prove steps and events by intervals; method taylor
     std::optional<Rational> every;  // default: 200 intervals
     std::vector<double> at;         // report exactly these instead of a grid (sorted)
     std::string simultaneous = "all", zeno = "error";
+    bool confirm = true;  // Taylor steps by the equations; a benchmark tells what it costs
     std::uint64_t max_events = 1000000;
     std::uint64_t max_blocks = 10000000;
 };
@@ -47,8 +49,7 @@ struct Model {
     std::shared_ptr<const front::Written> written;  // what the files say; outline() reads it
     Settings settings;
     std::vector<Recorded> record;
-    std::vector<NodeId> unrecorded;  // blocks that are computed all the same: what is recorded changes no run
-    std::uint64_t user_blocks = 0;   // blocks as the user counts them, after flattening
+    std::uint64_t user_blocks = 0;  // blocks as the user counts them, after flattening
 };
 
 // What the command line may change before a model is built.

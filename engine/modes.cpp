@@ -234,6 +234,7 @@ const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
     } catch (const EndlessDemand& e) {
         fail_endless(model_, *s, e);
     }
+    refuse_derivative_of_pre(model_, {s.get(), 1});
     s->guard_branchers = read_by_guards_alone(*s);
     known = std::move(s);
     return *known;

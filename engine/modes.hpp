@@ -1,4 +1,5 @@
-// The systems of a model with a bond graph, one for each mode, compiled when the mode is first entered.
+// The systems of a model with a bond graph or automata, one for each mode, compiled when the mode is first
+// entered.
 #pragma once
 
 #include "engine/change.hpp"
@@ -11,6 +12,9 @@
 #include <unordered_map>
 
 namespace deltaflow {
+
+// Does the model run in modes? An automaton needs no element: blocks alone may read its states.
+inline bool has_modes(const bonds::Graph& g) { return !g.elements.empty() || !g.automata.empty(); }
 
 class ModeSystems {
 public:

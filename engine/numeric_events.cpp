@@ -1,10 +1,8 @@
-// What happens in samples: sources and clocks, roots of conditions, branches and crossings.
+// What happens in samples: sources and clocks, branches and crossings.
 #include "engine/decide.hpp"
 #include "engine/limits.hpp"
 #include "engine/numeric_island.hpp"
 #include "engine/reach.hpp"
-
-#include <boost/math/tools/toms748_solve.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +20,7 @@ void NumericIsland::note_cause(NodeId n) {
     if (std::find(causes_.begin(), causes_.end(), origin) == causes_.end()) causes_.push_back(origin);
 }
 
-void NumericIsland::take_due(NodeId n, double t) {
+void NumericIsland::take_due(NodeId n, double t, double h) {
     const Node& node = s_->d.nodes[n];
     note_cause(n);
     if (node.op == Primitive::schedule) {
@@ -32,18 +30,10 @@ void NumericIsland::take_due(NodeId n, double t) {
         now_.pieces[node.extra] = {point.value, point.slope, to_double(cursor.time(s))};
         const auto source = std::find_if(sources_.begin(), sources_.end(),
                                          [&](const Source& x) { return x.block.node == n; });
-        if (!point.impulses.empty() && left_) {
-            const std::size_t orders = point.impulses.size();
-            std::vector<double> steps(2 * orders, step_);
-            steps[0] = std::min(step_, start_ + next_grid_ * step_ - t);
-            if (steps[0] <= slack()) steps[0] = step_;
-            source->impulses.strike(point.impulses, steps);
-            whole_steps_ = std::max(whole_steps_, static_cast<int>(orders) + 1);
-        } else if (!point.impulses.empty()) {
-            source->impulses.strike(point.impulses);
-        }
+        if (!point.impulses.empty()) strike(*source, point.impulses, t, h);
         cursor.step(s);
         if (!cursor.done(s)) agenda_.add(to_double(cursor.time(s)), n);
+        if (source != sources_.end()) source->next_high = next_high_impulse(n);
         return;
     }
     ticking_.push_back(n);
@@ -57,70 +47,8 @@ void NumericIsland::take_due(NodeId n, double t) {
     agenda_.add(tick_time(s_->d.clocks[node.extra], ++next_tick_[node.extra]), n);
 }
 
-void NumericIsland::take_due(double t) {
-    while (agenda_.next() <= t + slack()) take_due(agenda_.pop().node, t);
-}
-
-// Zero to a small part of the way that it came in this step: the root is this sample.
-bool NumericIsland::is_zero(const Watch& w) const {
-    const double c = value_of(w);
-    return c != w.last && std::abs(c) <= limits::same_sample * std::abs(c - w.last);
-}
-
-int NumericIsland::side_of(const Watch& w) const { return sign_of(value_of(w)); }
-
-bool NumericIsland::is_over(const Watch& w) const {
-    const int side = side_of(w);
-    return w.side != 0 && side == -w.side && (w.direction == 0 || w.direction == side);
-}
-
-// The root of one condition in a step at whose end it is over; none if it was over from the beginning.
-std::optional<double> NumericIsland::root_of(const Watch& w, double h) {
-    const double at_end = value_of(w), first = h * just_after();
-    const auto f = [&](double s) {
-        solve(t_ + s, s);
-        return value_of(w);
-    };
-    double at_first = f(first);
-    if (is_rounding(w.node, at_first)) at_first = w.last;  // difference quotients over so short a step
-    if (at_first * w.side <= 0) return std::nullopt;
-    const double resolution = rounding::unit * std::max(std::abs(t_), std::abs(stop_)) * 1e-3;
-    std::uintmax_t most = 100;
-    const auto [a, b] = boost::math::tools::toms748_solve(
-        f, first, h, at_first, at_end,
-        [&](double low, double high) { return high - low <= 4 * rounding::unit * high + resolution; }, most);
-    return 0.5 * (a + b);
-}
-
-// The first root in a step that has been solved, and which conditions are zero there. The sample is left
-// solved up to there.
-std::optional<double> NumericIsland::first_root(double h) {
-    const double t = t_;
-    double end = h;
-    const Watch* winner = nullptr;
-    bool any = false;
-    for (Watch& w : watches_) {
-        w.located = false;
-        if (w.side == 0 || whole_steps_ > 0) continue;
-        if (is_zero(w)) any = true;
-        if (is_zero(w) || !is_over(w)) continue;
-        if (const auto root = root_of(w, end)) {
-            winner = &w;
-            end = *root;
-        } else if (w.guard) {
-            jumped_ = true;
-        }
-        solve(t + end, end);
-    }
-    if (!winner && !any) return std::nullopt;
-    if (h - end <= slack() && end < h) {
-        end = h;
-        solve(t + end, end);
-    }
-    for (Watch& w : watches_)
-        w.located = w.side != 0 && whole_steps_ == 0 && (&w == winner || is_zero(w)) &&
-                    (w.direction == 0 || w.direction == -w.side);
-    return end;
+void NumericIsland::take_due(double t, double h) {
+    while (agenda_.next() <= t + slack()) take_due(agenda_.pop().node, t, h);
 }
 
 // Puts a block on the branch that its condition asks for; true if that is another one.
@@ -141,16 +69,27 @@ bool NumericIsland::flip(NodeId n) {
     return true;
 }
 
+// Has the condition of a block jumped over to another side? `sign` has one of its own at zero, which a signal
+// may leave smoothly.
+bool NumericIsland::is_off(NodeId n) const {
+    bool over = false, located = false;
+    for (const Watch& w : watches_) {
+        if (w.guard || w.owner != n) continue;
+        located = located || w.located;
+        over = over || (!w.located && is_over(w));
+    }
+    if (over || located || s_->d.nodes[n].op != Primitive::sign) return over;
+    const NodeId c = s_->d.inputs_of(n)[0];
+    return now_.branch[n] == 0 ? a_[c] != 0 && !is_rounding(c, a_[c]) : a_[c] == 0;
+}
+
 // Branches whose condition jumped over to the other side follow it within the sample.
 void NumericIsland::settle(double t, double h) {
     std::vector<NodeId> flipped;
     for (bool again = true; again;) {
         again = false;
         for (const NodeId n : s_->branchers) {
-            const bool over = std::any_of(watches_.begin(), watches_.end(), [&](const Watch& w) {
-                return !w.guard && w.owner == n && !w.located && is_over(w);
-            });
-            if (!over || std::count(flipped.begin(), flipped.end(), n) >= 2 || !flip(n)) continue;
+            if (!is_off(n) || std::count(flipped.begin(), flipped.end(), n) >= 2 || !flip(n)) continue;
             flipped.push_back(n);
             again = true;
         }
@@ -199,7 +138,7 @@ void NumericIsland::solve_again() {
     std::vector<double> next = saved_;
     next.swap(m_->sampled.d.parameters);
     for (std::size_t i = 0; i < crossings_.size(); ++i)
-        parameter(crossings_[i]) = fired_[i] ? 1 / step_after(t_) : 0;
+        parameter(crossings_[i]) = fired_[i] ? 1 / whole_step_after(t_, own_pace_ && whole_steps_ > 0) : 0;
     m_->work.same_matrices = false;
     factored_ = NAN;
     execute(m_->program, m_->work, Frame<double>{a_.data(), 1, &m_->sampled.d, &now_, t_}, 0, 0);
@@ -225,7 +164,11 @@ void NumericIsland::happen() {
     ++instants_;
     const double soon = step_ * just_after();
     std::vector<double> sample = a_, left = outputs();
-    for (Watch& w : watches_) w.zero = w.located ? value_of(w) : 0;
+    NodeId located = no_node;
+    for (Watch& w : watches_) {
+        w.zero = w.located ? value_of(w) : 0;
+        if (w.located && located == no_node) located = w.node;
+    }
     solve(t_ + soon, soon);
     bool changed = false;
     for (const Watch& w : watches_) {
@@ -259,11 +202,15 @@ void NumericIsland::happen() {
         flip_all();
     }
     for (Watch& w : watches_) {
-        if (is_crossing(w)) w.side = side_of(w);
+        // What impulses do to the others shows in the next sample; at the start nothing fires.
+        const int here = sign_of(sample[w.node] - w.threshold);
+        if (is_crossing(w)) w.side = w.located || starting_ || here == 0 ? side_of(w) : here;
+        if (is_crossing(w) && starting_ && whole_steps_ > 0) w.side = 0;
         w.last = w.located ? 0 : sample[w.node] - w.threshold;
         w.located = false;
     }
     a_ = std::move(sample);
+    last_ = a_;
     if (left_ && any_fired_) {
         whole_steps_ = std::max(whole_steps_, 1);
         any_fired_ = false;
@@ -271,7 +218,7 @@ void NumericIsland::happen() {
     }
     if (causes_.empty()) return;
     open_event(std::move(left));
-    if (zeno_.note(t_)) zeno_stop_ = true;
+    if (zeno_.note(t_, located, stop_)) zeno_stop_ = true;
 }
 
 // From here on signals that may jump show an event. With the left sum an impulse stands in this sample and

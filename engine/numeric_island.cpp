@@ -115,7 +115,8 @@ void NumericIsland::bind() {
                 std::size_t rungs = 0;
                 for (const Breakpoint& point : s_->d.schedules[node.extra].points)
                     rungs = std::max(rungs, point.impulses.size());
-                if (source == sources_.size()) sources_.push_back({block, ImpulseSamples(rungs)});
+                if (source == sources_.size())
+                    sources_.push_back({block, ImpulseSamples(rungs), next_high_impulse(block.node), {}});
                 sources_[source++].block = block;
                 break;
             }
@@ -137,8 +138,9 @@ void NumericIsland::bind() {
                 break;
             default:
                 holds_.push_back(block);
-                m_->sampled.d.parameters[block.parameter] = now_.held[block.node];
-                m_->sampled.d.parameters[block.parameter + 1] = 0;
+                const bool ticks = std::count(ticking_.begin(), ticking_.end(), block.node) > 0;
+                m_->sampled.d.parameters[block.parameter] = ticks ? 0 : now_.held[block.node];
+                m_->sampled.d.parameters[block.parameter + 1] = ticks ? 1 : 0;
         }
     }
 }
@@ -151,28 +153,6 @@ std::uint64_t NumericIsland::evaluations() const {
 
 std::string NumericIsland::describe_germ(NodeId n) const { return fmt::format("{}", a_[n]); }
 
-// What is nearer than this to a sample happens in it.
-double NumericIsland::slack() const {
-    return std::max(limits::same_sample * step_,
-                    limits::same_time_ulps * rounding::unit * std::max(std::abs(t_), std::abs(stop_)));
-}
-
-NumericIsland::Plan NumericIsland::plan() const {
-    double grid = start_ + next_grid_ * step_;
-    const double due = agenda_.next();
-    if (std::abs(grid - stop_) <= slack()) grid = stop_;
-    if (whole_steps_ == 0 && due < grid - slack()) return {due, due - t_, false, true};
-    return {grid, on_grid_ ? step_ : grid - t_, true, due <= grid + slack()};
-}
-
-// How far it is from a sample at t to the one after it, as far as that is known.
-double NumericIsland::step_after(double t) const {
-    double grid = start_ + next_grid_ * step_;
-    if (grid <= t + slack()) return step_;
-    const double due = agenda_.next();
-    return (whole_steps_ == 0 && due > t + slack() ? std::min(grid, due) : grid) - t;
-}
-
 void NumericIsland::solve(double t, double h) {
     if (new_constants_) fill_constants(s_->d, a_.data(), 1);
     new_constants_ = false;
@@ -183,8 +163,8 @@ void NumericIsland::solve(double t, double h) {
         parameter(source.block) = piece.value + piece.slope * (t - piece.since) + source.impulses.sample(h);
     }
     for (const Past& delay : delays_)
-        parameter(delay.block) =
-            left_ ? delay.samples.sample(t, t + step_after(t)) : delay.samples.sample(t - h, t);
+        parameter(delay.block) = left_ ? delay.samples.sample(t, t + step_after(t, whole_steps_ - 1))
+                                       : delay.samples.sample(t - h, t);
     if (any_fired_ && !left_)
         for (std::size_t i = 0; i < crossings_.size(); ++i) parameter(crossings_[i]) = fired_[i] ? 1 / h : 0;
     m_->work.same_matrices = h == factored_;
@@ -225,7 +205,8 @@ void NumericIsland::accept(double t, double h) {
     ++recorder_.statistics.steps;
     check_values();
     if (own_) write_own();
-    if (has_automata()) last_ = a_;
+    if (has_automata() || !watches_.empty()) last_ = a_;
+    looked_back_ = false;
     for (std::size_t i = 0; i < m_->sampled.blocks.size(); ++i) {
         x_[i] = a_[m_->sampled.blocks[i].node];
         before_[i] = a_[m_->sampled.blocks[i].input];
@@ -234,7 +215,7 @@ void NumericIsland::accept(double t, double h) {
     for (Past& delay : delays_) {
         const double u = a_[delay.block.input];
         delay.given = a_[delay.block.node];
-        delay.until = t + step_after(t);
+        delay.until = t + step_after(t, whole_steps_ - 1);
         if (left_)
             delay.samples.accept(t, HUGE_VAL, u);
         else
@@ -296,7 +277,7 @@ bool NumericIsland::finish() {
 }
 
 bool NumericIsland::advance() {
-    if (check_modes_) settle_modes();
+    if (check_modes_ || (has_automata() && any_fired_)) settle_modes();
     const Plan p = plan();
     const double first = t_;
     const bool beyond = p.t > stop_ + slack();
@@ -318,6 +299,11 @@ bool NumericIsland::advance() {
         a_ = std::move(*left);
         return finish();
     }
+    if (root && *root == 0) {
+        next_sample_ = written;
+        happen();
+        return !zeno_stop_;
+    }
     if (root && *root < p.h) {
         const double t = first + *root;
         next_sample_ = written;
@@ -325,15 +311,17 @@ bool NumericIsland::advance() {
             ++next_sample_;
         if (left_) saved_ = m_->sampled.d.parameters;
         accept(t, *root);
-        on_grid_ = false;
+        advance_grid();
         close_event();
         note_located_guards();
         if (something_happens()) happen();
         return !zeno_stop_;
     }
     settle(p.t, p.h);
-    if (p.due) {
-        take_due(p.t);
+    const int run = take_runs(p.t);
+    if (left_ && run > 0) keep_pace(p.t, run, true);
+    if (p.due || (left_ && run > 0)) {
+        take_due(p.t, p.h);
         if (has_automata()) decide_mode(p.t, true);
         solve(p.t, p.h);
         for (Watch& w : watches_)  // a branch whose condition was zero and now jumped goes by where it is
@@ -341,10 +329,11 @@ bool NumericIsland::advance() {
         settle(p.t, p.h);
     }
     const bool happens = something_happens();
-    if (happens && left_) saved_ = m_->sampled.d.parameters;
+    if (left_ && !watches_.empty()) saved_ = m_->sampled.d.parameters;
     accept(p.t, p.h);
-    on_grid_ = p.grid;
-    if (p.grid) ++next_grid_;
+    if (!left_ && run > 0) keep_pace(t_, run, false);
+    strike_late();
+    advance_grid();
     close_event();
     note_located_guards();
     if (p.due) {

@@ -74,13 +74,12 @@ private:
     };
     struct Plan {
         double t, h;
-        bool grid, due;
+        bool due;
     };
 
     // numeric_island.cpp: one sample after the other
     void prepare();
     void bind();
-    Plan plan() const;
     void solve(double t, double h);
     void accept(double t, double h);
     void check_finite();
@@ -88,9 +87,22 @@ private:
     void write_until(double t);
     void write_own();
     bool finish();
-    double slack() const;
     std::vector<double> outputs() const;
-    double step_after(double t) const;
+
+    // numeric_pace.cpp: where the next sample stands
+    struct Source;
+    double slack() const;
+    bool is_grid(double t) const;
+    Plan plan() const;
+    double next_high_impulse(NodeId schedule) const;
+    double next_approach() const;
+    double whole_step_after(double t, bool own_pace) const;
+    double step_after(double t, int whole) const;
+    void keep_pace(double from, int steps, bool now);
+    int take_runs(double t);
+    void strike(Source& source, const std::vector<double>& impulses, double t, double h);
+    void strike_late();
+    void advance_grid();
 
     // numeric_start.cpp: the first sample
     std::vector<double> flow_values(const Program& program, Workspace& work);
@@ -98,8 +110,8 @@ private:
     void first_sample(const std::vector<double>& before, const std::vector<double>& after);
 
     // numeric_events.cpp: what happens in samples
-    void take_due(double t);
-    void take_due(NodeId node, double t);
+    void take_due(double t, double h);
+    void take_due(NodeId node, double t, double h);
     bool is_crossing(const Watch& w) const {
         return !w.guard && s_->d.nodes[w.owner].op == Primitive::crossing;
     }
@@ -107,8 +119,11 @@ private:
     bool is_zero(const Watch& w) const;
     int side_of(const Watch& w) const;
     bool is_over(const Watch& w) const;
+    bool is_off(NodeId brancher) const;
     std::optional<double> first_root(double h);
     std::optional<double> root_of(const Watch& w, double h);
+    bool begins_with_root(const Watch& w, double at_first, double at_end) const;
+    double look_back(const Watch& root);
     bool flip(NodeId brancher);
     void settle(double t, double h);
     bool something_happens() const;
@@ -156,7 +171,9 @@ private:
     double factored_ = NAN;           // the step for which loops are factored
     bool on_grid_ = true;             // it is a grid point
     double next_grid_ = 1;            // number of the grid point that comes next
-    int whole_steps_ = 0;             // left sum: so many steps must not be split
+    int whole_steps_ = 0;             // so many steps must not be split
+    bool own_pace_ = false;           // and they stand off the grid
+    std::map<double, int> runs_;      // where equal steps off the grid begin, and how many
     std::vector<double> x_, before_;  // per block of sampled_: its own and its input's last sample
 
     Discrete now_;
@@ -171,6 +188,8 @@ private:
     struct Source {
         Block block;
         ImpulseSamples impulses;
+        double next_high = HUGE_VAL;  // when the next one of order 1 or higher comes
+        std::vector<double> late;     // impulses that wait for a whole step
     };
     struct Past {
         Block block;
@@ -182,13 +201,14 @@ private:
     std::vector<Block> pres_, crossings_, holds_, strengths_;
     std::vector<std::uint8_t> fired_;  // per crossing: it gives 1 / h in this step
     bool any_fired_ = false;
-    std::vector<double> saved_;    // left sum: parameters of the sample in which something happens
+    std::vector<double> saved_;    // left sum: parameters of the last sample
+    bool looked_back_ = false;     // something has happened in the last sample after the fact
     std::vector<NodeId> ticking_;  // hold and unit_delay that sample now
 
     bonds::Mode mode_, recorded_mode_;
     SwitchLog switches_;                 // of this sample
     std::vector<std::uint8_t> waiting_;  // per automaton: must not switch within this sample
-    std::vector<double> last_;           // with modes: the last sample, all of it
+    std::vector<double> last_;           // the last sample, all of it, if anything is watched
     struct LocatedGuard {
         NodeId node;
         int side;  // where it came from

@@ -146,7 +146,9 @@ void NumericIsland::decide_mode(double t, bool due) {
         if (solved) measure_strengths(t, s, due);
         contradicted_ = !solved && is_contradicted(t, s);
         const bonds::Mode before = mode_;
-        if (!fire_guards()) break;
+        const bool fired = fire_guards();
+        if (!fired && (solved || !any_fired_)) break;
+        if (!fired) continue;  // a crossing brings an impulse: guards on what it makes of the signals
         if (solved) {
             bonds::Mode next = before;
             std::swap(next, mode_);
@@ -177,9 +179,12 @@ void NumericIsland::settle_modes() {
     open_event(std::move(left));
 }
 
-// Comparisons in guards that lead out of the present mode, and the sides on which they now are.
+// Comparisons in guards that lead out of the present mode, and the sides on which they now are. What a
+// crossing looks at may turn round where the mode changes.
 void NumericIsland::watch_guards() {
     collect_watches();
+    for (Watch& w : watches_)
+        if (is_crossing(w) && w.last == 0) w.side = side_of(w);
     std::erase_if(watches_, [](const Watch& w) { return w.guard; });
     std::vector<NodeId> nodes;
     const auto& automata = modes_->graph().automata;
@@ -233,9 +238,11 @@ void NumericIsland::use_initial_values() {
         if (!e.is_storage() || !s_->dependent[i]) continue;
         const bool inertia = e.type == bonds::Type::I;
         const NodeId state = inertia ? e.momentum : e.displacement;
+        const double initial = inertia ? e.initial_momentum : e.initial_displacement;
+        a_[state] = initial;
+        if (!last_.empty()) last_[state] = initial;
         for (std::size_t b = s_->states.size(); b < m_->sampled.blocks.size(); ++b)
-            if (m_->sampled.blocks[b].input == state)
-                before_[b] = inertia ? e.initial_momentum : e.initial_displacement;
+            if (m_->sampled.blocks[b].input == state) before_[b] = initial;
     }
     check_modes_ = has_automata();
 }

@@ -93,7 +93,7 @@ void NumericIsland::start() {
     const Program program = compile(s_->d, flow_roots, s_->degree, true);
     Workspace work(program);
     const std::vector<double> before = flow_values(program, work);
-    take_due(t_);
+    take_due(t_, step_);
     const std::vector<double> after = flow_values(program, work);
     mark_active();
     const std::vector<double> as_written = m_->sampled.d.parameters;
@@ -107,6 +107,7 @@ void NumericIsland::start() {
     std::vector<Source> struck = sources_;
     accept(t_, step_);
     if (!left_) sources_ = std::move(struck);
+    strike_late();
     recorder_.statistics.steps = 0;
     std::vector<double> left;
     for (const auto& output : s_->outputs) left.push_back(before[output.node]);

@@ -84,7 +84,7 @@ Order order_of(const Model& model, const bonds::Mode& mode) {
     order.instant.assign(nodes, 0);
     order.regularity.assign(nodes, Regularity::smooth);
     Reader reader{order};
-    if (model.graph.empty()) {
+    if (!has_modes(model.graph)) {
         for (const System& s : compile_model(model)) reader.read(s);
         return order;
     }
@@ -96,7 +96,7 @@ Order order_of(const Model& model, const bonds::Mode& mode) {
 }
 
 Diagram diagram_in(const Model& model, const bonds::Mode& mode) {
-    if (model.graph.empty()) return model.diagram;
+    if (!has_modes(model.graph)) return model.diagram;
     const Model begun = beginning_in(model, mode);
     ModeSystems systems(begun, begun.settings);
     const System& s = systems.of(mode);

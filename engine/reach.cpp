@@ -9,6 +9,7 @@ std::vector<std::uint8_t> reached_nodes(const System& s, const Discrete* discret
     for (const auto& output : s.outputs) work.push_back(output.node);
     for (const auto* list : {&s.crossings, &s.assertions, &s.delays, &s.sampled})
         work.insert(work.end(), list->begin(), list->end());
+    work.insert(work.end(), s.guards.begin(), s.guards.end());
     while (!work.empty()) {
         const NodeId n = work.back();
         work.pop_back();

@@ -77,6 +77,18 @@ double evaluate_bernstein(const Bernstein& p, double s) {
     return b[0];
 }
 
+// de Casteljau at the middle.
+void halve(const Bernstein& p, Bernstein& left, Bernstein& right) {
+    std::array<double, highest_degree + 1> b;
+    std::copy_n(p.b.begin(), p.degree + 1, b.begin());
+    left.degree = right.degree = p.degree;
+    for (int j = 0; j <= p.degree; ++j) {
+        left.b[j] = b[0];
+        right.b[p.degree - j] = b[p.degree - j];
+        for (int i = 0; i < p.degree - j; ++i) b[i] = 0.5 * (b[i] + b[i + 1]);
+    }
+}
+
 double derivative_at(std::span<const double> c, double x, int m) {
     double sum = 0, binomial = 1;
     const int n = static_cast<int>(c.size()) - 1;
@@ -139,18 +151,6 @@ Variation variations(const Bernstein& p) {
         last = s;
     }
     return v;
-}
-
-// de Casteljau at the middle.
-void halve(const Bernstein& p, Bernstein& left, Bernstein& right) {
-    std::array<double, highest_degree + 1> b;
-    std::copy_n(p.b.begin(), p.degree + 1, b.begin());
-    left.degree = right.degree = p.degree;
-    for (int j = 0; j <= p.degree; ++j) {
-        left.b[j] = b[0];
-        right.b[p.degree - j] = b[p.degree - j];
-        for (int i = 0; i < p.degree - j; ++i) b[i] = 0.5 * (b[i] + b[i + 1]);
-    }
 }
 
 // Changes of sign of a polynomial on [0, 1], none of them special.

@@ -1,4 +1,4 @@
-// The first root of a polynomial in a step, with a guarantee: Bernstein coefficients bound it.
+// The first root of a polynomial in a step: Bernstein coefficients bound it.
 #pragma once
 
 #include "engine/limits.hpp"
@@ -27,6 +27,8 @@ double chebyshev_point(int i, int count);
 void taylor_from_bernstein(const Bernstein& p, std::span<double> c);
 
 double evaluate_bernstein(const Bernstein& p, double s);
+// Both halves of it, each on [0, 1].
+void halve(const Bernstein& p, Bernstein& left, Bernstein& right);
 
 struct RootSearch {
     int sign = 1;        // of the function just after 0

@@ -59,6 +59,13 @@ Settings complete(const Model& model) {
                                            "in the next step",
                                            automaton.name),
                                {"what to do: use riemann = \"right\", or impulses = \"symbolic\""}}});
+    if (s.certify && (s.method != "taylor" || s.impulses != "symbolic"))
+        throw ModelError(
+            2, model.sources,
+            {{Place{},
+              fmt::format("certify proves runs of method \"taylor\" with symbolic impulses, not of {}",
+                          s.method != "taylor" ? fmt::format("\"{}\"", s.method) : "numeric ones"),
+              {}}});
     if (s.method == "cvode" && !has_cvode())
         fail("method \"cvode\" needs SUNDIALS, which this program was built without");
     return s;
@@ -71,6 +78,7 @@ struct Runner {
     Trace& trace;
     std::vector<std::unique_ptr<IslandRun>> islands;
     double end = HUGE_VAL;                      // earliest end by error, Zeno or interrupt
+    std::uint64_t steps = 0;                    // of all islands
     std::vector<const IslandRun*> failed = {};  // they do not go on
 
     void fail(const IslandRun& island, const RunFailure& failure) {
@@ -108,12 +116,15 @@ struct Runner {
 
     bool interrupted() {
         if (!control.interrupt || !control.interrupt->load(std::memory_order_relaxed)) return false;
+        interrupt("interrupted at t = {}");
+        return true;
+    }
+    void interrupt(fmt::format_string<double&> words) {
         double t = HUGE_VAL;
         for (const auto& island : islands) t = std::min(t, island->time());
         end = std::min(end, t);
         trace.end_reason = "interrupted";
-        trace.errors = {{130, end, fmt::format("interrupted at t = {}", end)}};
-        return true;
+        trace.errors = {{130, end, fmt::format(words, end)}};
     }
 
     // Brings one island to t, or to its end.
@@ -122,6 +133,8 @@ struct Runner {
         if (std::find(failed.begin(), failed.end(), &island) != failed.end()) return;
         try {
             while (island.time() < t && island.time() < end) {
+                if (++steps > control.most_steps)
+                    return interrupt("the steps that were allowed end at t = {}");
                 if (!island.advance()) {
                     if (island.stopped_by_zeno()) zeno(island);
                     return;
@@ -261,6 +274,13 @@ void merge(Trace& trace, CauseNames& names, const std::vector<std::unique_ptr<Is
     }
 }
 
+void add(Proved& sum, const Proved& part) {
+    sum.local_error = std::max(sum.local_error, part.local_error);
+    sum.steps += part.steps;
+    sum.events += part.events;
+    sum.series += part.series;
+}
+
 }  // namespace
 
 Trace run_recorded(const Model& model, const RunControl& control) {
@@ -268,7 +288,7 @@ Trace run_recorded(const Model& model, const RunControl& control) {
     const Settings settings = complete(model);
     std::optional<ModeSystems> modes;
     std::vector<System> systems;
-    if (model.graph.empty())
+    if (!has_modes(model.graph))
         systems = compile_model(model, settings);
     else
         modes.emplace(model, settings);
@@ -308,7 +328,12 @@ Trace run_recorded(const Model& model, const RunControl& control) {
         graph = island.get();
         if (control.log) island->observe(*control.log);
         runner.islands.push_back(std::move(island));
-        trace.impulse_orders.assign(model.record.size(), 1);
+        // In a graph every signal may carry an impulse, in some mode.
+        trace.impulse_orders.assign(model.record.size(), model.graph.elements.empty() ? 0 : 1);
+        const System& first = modes->of(bonds::initial_mode(model.graph));
+        for (const auto& output : first.outputs)
+            trace.impulse_orders[output.signal] =
+                std::max(trace.impulse_orders[output.signal], impulse_rungs(first.regularity[output.node]));
     }
     const std::clock_t compiled = std::clock();
     runner.run();
@@ -327,13 +352,18 @@ Trace run_recorded(const Model& model, const RunControl& control) {
         adopt(trace, names, runner.islands.front()->take_recorder(), end);
     else
         merge(trace, names, runner.islands, end);
+    for (const Jump& jump : trace.jumps)
+        trace.impulse_orders[jump.signal] =
+            std::max(trace.impulse_orders[jump.signal], static_cast<int>(jump.impulse_count));
     if (graph) {
         graph->close_ledger();
         trace.energy = graph->ledger();
         trace.warnings = graph->warnings();
         for (const auto& e : model.graph.elements) trace.elements.push_back(e.name);
     }
+    if (settings.certify) trace.proved.emplace();
     for (const auto& island : runner.islands) {
+        if (trace.proved) add(*trace.proved, island->recorder().proved);
         trace.statistics.steps += island->recorder().statistics.steps;
         trace.statistics.evaluations += island->evaluations();
     }

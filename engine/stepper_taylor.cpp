@@ -24,7 +24,7 @@ public:
         work_.guess = c.guess;
         work_.active = c.active;
         tail_ = std::max(limits::smallest_tail, c.settings->tolerance * limits::taylor_tail);
-        if (!s_.polynomial) confirmation_.emplace(c);
+        if (!s_.polynomial && c.settings->confirm) confirmation_.emplace(c);
     }
 
     OneStep step(double t, std::span<const double> x, double h_max) override {

@@ -17,6 +17,7 @@ struct GuardReading {
 class SwitchLog {
 public:
     void clear();
+    bool empty() const { return taken_.empty(); }
     void begin_round() { ++round_; }  // transitions of one round are taken together
     template <class Read>
     void note(std::size_t automaton, const bonds::Transition& t, const Read& read) {

@@ -236,41 +236,46 @@ void compile_part(System& s) {
 
 namespace {
 
-// A derivative of pre would lose the jump; refuse it wherever pre is read through algebra alone.
-void refuse_derivative_of_pre(const Model& model, const std::vector<System>& systems) {
-    std::vector<std::pair<NodeId, std::string>> errors;
-    for (const System& s : systems) {
-        std::vector<std::uint8_t> behind(s.d.nodes.size(), 0);
-        const Readers readers = readers_of(s.d);
-        std::vector<NodeId> work;
-        for (NodeId n = 0; n < s.d.nodes.size(); ++n)
-            if (s.d.nodes[n].op == Primitive::pre) work.push_back(n);
-        while (!work.empty()) {
-            const NodeId n = work.back();
-            work.pop_back();
-            if (behind[n]) continue;
-            behind[n] = 1;
-            for (auto r = readers.first[n]; r < readers.first[n + 1]; ++r) {
-                const NodeId reader = readers.list[r];
-                const Primitive op = s.d.nodes[reader].op;
-                if (op == Primitive::derivative)
-                    errors.emplace_back(
-                        s.origin[reader],
-                        "a derivative of pre is not defined: as a distribution pre(x) is x, and the jump "
-                        "would be lost; take the derivative of x itself");
-                const bool algebra = op == Primitive::affine || op == Primitive::product ||
-                                     op == Primitive::decision || op == Primitive::pre ||
-                                     op == Primitive::piecewise || traits_of(op).impulses == Impulses::refuse;
-                const bool impulsive =
-                    is_impulsive(s.regularity[reader].s);  // beside an impulse it is at home
-                if (algebra && !impulsive && !traits_of(op).sources) work.push_back(reader);
-            }
+using Errors = std::vector<std::pair<NodeId, std::string>>;
+
+// Looks where pre is read through algebra alone. Signals of a bond graph take part in neither: in parameters
+// of elements pre has a meaning of its own.
+void find_derivatives_of_pre(const Model& model, const System& s, Errors& errors) {
+    std::vector<std::uint8_t> behind(s.d.nodes.size(), 0);
+    const Readers readers = readers_of(s.d);
+    std::vector<NodeId> work;
+    for (NodeId n = 0; n < s.d.nodes.size(); ++n)
+        if (s.d.nodes[n].op == Primitive::pre) work.push_back(n);
+    while (!work.empty()) {
+        const NodeId n = work.back();
+        work.pop_back();
+        if (behind[n]) continue;
+        behind[n] = 1;
+        for (auto r = readers.first[n]; r < readers.first[n + 1]; ++r) {
+            const NodeId reader = readers.list[r];
+            const Primitive op = s.d.nodes[reader].op;
+            if (model.diagram.nodes[s.origin[reader]].op == Primitive::free) continue;
+            if (op == Primitive::derivative)
+                errors.emplace_back(
+                    s.origin[reader],
+                    "a derivative of pre is not defined: as a distribution pre(x) is x, and the jump "
+                    "would be lost; take the derivative of x itself");
+            const bool algebra = op == Primitive::affine || op == Primitive::product ||
+                                 op == Primitive::decision || op == Primitive::pre ||
+                                 op == Primitive::piecewise || traits_of(op).impulses == Impulses::refuse;
+            const bool impulsive = is_impulsive(s.regularity[reader].s);  // beside an impulse it is at home
+            if (algebra && !impulsive && !traits_of(op).sources) work.push_back(reader);
         }
     }
-    if (!errors.empty()) fail_model(model, errors);
 }
 
 }  // namespace
+
+void refuse_derivative_of_pre(const Model& model, std::span<const System> systems) {
+    Errors errors;
+    for (const System& s : systems) find_derivatives_of_pre(model, s, errors);
+    if (!errors.empty()) fail_model(model, errors);
+}
 
 std::vector<System> compile_model(const Model& model, const Settings& settings) {
     const Islands islands = islands_of(model.diagram);

@@ -77,6 +77,9 @@ void compile_part(System& s);
 // Blocks with poles or branch points.
 bool is_singular(Primitive op);
 
+// A derivative of pre would lose the jump: a ModelError.
+void refuse_derivative_of_pre(const Model& model, std::span<const System> systems);
+
 // A loop of derivatives without an integrator, as ModelError.
 [[noreturn]] void fail_endless(const Model& model, const System& s, const EndlessDemand& e);
 

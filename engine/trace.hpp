@@ -4,6 +4,7 @@
 #include "engine/energy.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -38,6 +39,13 @@ struct Statistics {
     double seconds = 0, run_seconds = 0;  // in all, and without compiling
 };
 
+// What `certify` has proved.
+struct Proved {
+    double local_error = 0;  // the largest of a step, relative to what the state has shown
+    std::uint64_t steps = 0, events = 0;
+    std::uint64_t series = 0;  // of intervals: what it took
+};
+
 // An error of the run. `code` is the exit code (4, 5, 7, 8, 130); `text` is complete, with place and advice.
 struct RunError {
     int code = 0;
@@ -64,6 +72,7 @@ struct Trace {
     double end_t = 0;
     std::string end_reason = "stop";  // stop, zeno, error, interrupted
     Statistics statistics;
+    std::optional<Proved> proved;  // only with `certify`
     std::vector<RunError> errors;  // empty if all went well
     std::vector<std::string> warnings;
 

@@ -1,4 +1,6 @@
 // The run of a model: what is recorded decides what is shown, and nothing else.
+#include "engine/flatten.hpp"
+#include "engine/load_report.hpp"
 #include "engine/run_recorded.hpp"
 
 #include <algorithm>
@@ -44,11 +46,23 @@ void forget_unrecorded(Trace& trace, std::size_t kept) {
 
 }  // namespace
 
+namespace {
+
+std::vector<NodeId> unrecorded_blocks(const Model& model) {
+    if (!model.written) return {};
+    front::Report report(model.sources);
+    return front::find_unrecorded(model.written->templates, model.record, report);
+}
+
+}  // namespace
+
 // All blocks are computed, recorded or not: where one of them has no value the run ends, whatever is shown.
 Trace simulate(const Model& model, const RunControl& control) {
-    if (model.unrecorded.empty() || control.own_samples || control.log) return run_recorded(model, control);
+    if (control.own_samples || control.log) return run_recorded(model, control);
+    const std::vector<NodeId> unrecorded = unrecorded_blocks(model);
+    if (unrecorded.empty()) return run_recorded(model, control);
     Model whole = model;
-    for (const NodeId n : model.unrecorded) whole.record.push_back({model.naming->name(n), n});
+    for (const NodeId n : unrecorded) whole.record.push_back({model.naming->name(n), n});
     Trace trace = run_recorded(whole, control);
     forget_unrecorded(trace, model.record.size());
     return trace;

@@ -2,44 +2,93 @@
 #include "engine/zeno.hpp"
 
 #include "engine/limits.hpp"
+#include "signal/bounded.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace deltaflow {
 
-// Every `period` instants belong together: their intervals form a geometric series.
-bool Zeno::shrinks(int period) {
-    if (count_ < (limits::zeno_intervals + 1) * period + 1) return false;
-    double ratio = 0, next = 0;
-    for (int i = 0; i < limits::zeno_intervals; ++i) {
-        const double interval = ago(i * period) - ago((i + 1) * period);
-        if (i > 0) {
-            const double r = next / interval;
-            if (!(r < 1 - limits::zeno_ratio_steadiness / 50) ||
-                (i > 1 && std::abs(r - ratio) > limits::zeno_ratio_steadiness))
-                return false;
-            ratio = r;
-        }
-        next = interval;
-    }
-    const double last = ago(0) - ago(period), r = (ago(0) - ago(period)) / (ago(period) - ago(2 * period));
-    accumulation_ = ago(0) + last * r / (1 - r);
-    return accumulation_ - ago(0) < limits::zeno_rest * std::max(1.0, std::abs(ago(0)));
+namespace {
+
+double resolution_at(double t) { return limits::zeno_resolution * rounding::unit * std::abs(t); }
+
+// Ratios that must agree: fast sequences come to the rounding of time in a few intervals.
+int ratios_wanted(double ratio) {
+    if (ratio > limits::zeno_fast) return limits::zeno_intervals;
+    return ratio > limits::zeno_fastest ? 3 : 2;
 }
 
-bool Zeno::note(double t) {
-    const double step = count_ > 0 ? t - ago(0) : HUGE_VAL;
-    stuck_ = step <= 4e-16 * std::abs(t) ? stuck_ + 1 : 0;
+bool agree(double r, double s) {
+    return std::abs(r - s) <= limits::zeno_ratio_steadiness * std::min(1.0, 10 * std::min(r, s));
+}
+
+}  // namespace
+
+// The last interval against the one before. Of intervals that drown in the rounding of time nothing more is
+// learnt: a sequence that was steady until then goes on.
+void ZenoSequence::measure(int period, Shrinking& s) {
+    const double now = interval(period, 0), before = interval(period, 1), r = now / before;
+    if (resolution_at(ago(0)) > 8 * limits::zeno_ratio_steadiness * before) {
+        if (s.steady < ratios_wanted(s.ratio) * period) s.steady = 0;
+        return;
+    }
+    if (!(r < 1 - limits::zeno_ratio_steadiness / 50) || !agree(r, s.ratio)) {
+        s = {ago(2 * period), r, 0};
+        return;
+    }
+    ++s.steady;
+    // The mean of a few: rounding of time shows less.
+    const int several = static_cast<int>(std::min<long>(s.steady / period, limits::zeno_intervals - 1)) + 1;
+    s.ratio = several == 1 ? r : std::pow(now / interval(period, several), 1.0 / several);
+}
+
+// Every `period` instants belong together: their intervals form a geometric series.
+bool ZenoSequence::shrinks(int period) {
+    if (count_ < 2 * period + 1) return false;
+    Shrinking& s = shrinking_[static_cast<std::size_t>(period - 1)];
+    measure(period, s);
+    if (s.steady < ratios_wanted(s.ratio) * period) return false;
+    const double rest = interval(period, 0) * s.ratio / (1 - s.ratio);
+    accumulation_ = ago(0) + rest;
+    return rest <= limits::zeno_rest * (ago(0) - s.begin) ||
+           interval(period, 0) * s.ratio <= resolution_at(ago(0));
+}
+
+// The second of two intervals is so short that a third one could not be seen.
+bool ZenoSequence::vanishes() {
+    if (count_ < 3) return false;
+    const double now = interval(1, 0), before = interval(1, 1);
+    accumulation_ = ago(0);
+    return now <= resolution_at(ago(0)) && now <= 0.7 * before;
+}
+
+bool ZenoSequence::note(double t) {
     times_[static_cast<std::size_t>(count_++ % kept)] = t;
-    if (stuck_ > limits::stuck_instants) {
-        accumulation_ = t;
+    bool found = false;
+    double accumulation = 0;
+    for (int period = 1; period <= periods; ++period)  // all of them keep count
+        if (shrinks(period) && !found) {
+            found = true;
+            accumulation = accumulation_;
+        }
+    accumulation_ = accumulation;
+    return found;
+}
+
+bool Zeno::note(double t, NodeId condition, double stop) {
+    stuck_ = t - last_ <= 4e-16 * std::abs(t) ? stuck_ + 1 : 0;
+    last_ = t;
+    accumulation_ = t;
+    if (stuck_ > limits::stuck_instants) return true;
+    if (condition == no_node) return false;
+    for (const NodeId key : {condition, no_node}) {
+        ZenoSequence& sequence = sequences_[key];
+        const bool found = sequence.note(t) || (key == condition && sequence.vanishes());
+        if (!found || sequence.accumulation() > stop) continue;
+        accumulation_ = sequence.accumulation();
         return true;
     }
-    // The cheap test first: most runs never come near.
-    if (!(step < limits::zeno_rest * std::max(1.0, std::abs(t)))) return false;
-    for (int period = 1; period <= 6; ++period)
-        if (shrinks(period)) return true;
     return false;
 }
 

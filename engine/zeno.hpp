@@ -1,24 +1,52 @@
 // Instants that accumulate: intervals that shrink with a steady ratio.
 #pragma once
 
+#include "blocks/diagram.hpp"
+
 #include <array>
+#include <map>
 
 namespace deltaflow {
 
-class Zeno {
+// The times at which one condition came to zero. Every `period` of them may belong together.
+class ZenoSequence {
 public:
-    // Takes note of an instant; true when the instants accumulate right after it.
+    // true: they accumulate right after t.
     bool note(double t);
+    bool vanishes();
     double accumulation() const { return accumulation_; }
 
 private:
+    static constexpr int kept = 64, periods = 6;
+    // Intervals over `period` instants that have shrunk steadily so far.
+    struct Shrinking {
+        double begin = 0;  // of the first of them
+        double ratio = 0;  // of one to the one before
+        long steady = 0;   // ratios, one after the other, that agree
+    };
     bool shrinks(int period);
-    static constexpr int kept = 64;
+    void measure(int period, Shrinking& s);
+    double interval(int period, int n) const { return ago(n * period) - ago((n + 1) * period); }
+    double ago(int n) const { return times_[static_cast<std::size_t>((count_ - 1 - n) % kept)]; }
+
     std::array<double, kept> times_{};  // the last ones, times_[count_ % kept] is the oldest
+    std::array<Shrinking, periods> shrinking_{};
     long count_ = 0;
+    double accumulation_ = 0;
+};
+
+class Zeno {
+public:
+    // Takes note of an instant; true when instants accumulate right after it, not beyond `stop`. `condition`:
+    // whose root it is. What is due by the calendar (no_node) is no part of a sequence.
+    bool note(double t, NodeId condition, double stop);
+    double accumulation() const { return accumulation_; }
+
+private:
+    std::map<NodeId, ZenoSequence> sequences_;  // per condition, and of all of them: no_node
+    double last_ = -1e308;
     int stuck_ = 0;  // instants one after the other that time did not move between
     double accumulation_ = 0;
-    double ago(int n) const { return times_[static_cast<std::size_t>((count_ - 1 - n) % kept)]; }
 };
 
 }  // namespace deltaflow

@@ -123,6 +123,8 @@ int sign(const Quadratic& x) {
 
 int compare(const Quadratic& x, const Quadratic& y) {
     if (same_field(x, y)) return sign(x - y);
+    // sqrt(e) = r / d sqrt(d), where r^2 = d e: one field under two names.
+    if (const auto r = whole_root(x.d * y.d)) return sign(x - Quadratic(y.a, y.b * Rational(*r, x.d), x.d));
     // Numbers of two fields, neither a fraction, are never equal.
     for (unsigned bits = 64;; bits *= 2) {
         const auto u = bounds(x, bits), v = bounds(y, bits);

@@ -1,10 +1,13 @@
 // Rung k of a function of Taylor series, from rungs 0..k of its arguments and 0..k-1 of itself.
 //
 // A series is any callable that gives its rung k, u(k) = u^(k)/k!. The same formulas serve doubles,
-// numbers with a rounding bound, dual numbers and fractions.
+// numbers with a rounding bound, intervals, dual numbers and fractions.
 #pragma once
 
+#include "signal/interval.hpp"
+
 #include <cmath>
+#include <type_traits>
 
 namespace deltaflow::taylor {
 
@@ -25,9 +28,22 @@ using std::tanh;
 // (u v)[k] = sum_j u[j] v[k-j]
 template <class U, class V>
 auto product(const U& u, const V& v, int k) {
+    if constexpr (std::is_same_v<decltype(u(0) * v(0)), Interval>) {
+        SumOfProducts all;
+        for (int j = 0; j <= k; ++j) all.add(u(j), v(k - j));
+        return all.sum();
+    }
     auto sum = u(0) * v(k);
     for (int j = 1; j <= k; ++j) sum = sum + u(j) * v(k - j);
     return sum;
+}
+
+// The same of one signal, for intervals, which forget that both factors are one: each pair once.
+template <class U>
+Interval squared(const U& u, int k) {
+    SumOfProducts pairs;
+    for (int j = 0; 2 * j < k; ++j) pairs.add(u(j), u(k - j), 2);
+    return k % 2 == 0 ? pairs.sum() + square(u(k / 2)) : pairs.sum();
 }
 
 // y = 1/u:  y[k] = -(sum_{j>=1} u[j] y[k-j]) / u[0]
@@ -35,6 +51,11 @@ template <class U, class Y>
 auto inverse(const U& u, const Y& y, int k) {
     using S = decltype(u(0) * y(0));
     if (k == 0) return S(1) / u(0);
+    if constexpr (std::is_same_v<S, Interval>) {
+        SumOfProducts all;
+        for (int j = 1; j <= k; ++j) all.add(u(j), y(k - j));
+        return S(-all.sum() / u(0));
+    }
     S sum = u(1) * y(k - 1);
     for (int j = 2; j <= k; ++j) sum = sum + u(j) * y(k - j);
     return S(-sum / u(0));
@@ -44,6 +65,11 @@ auto inverse(const U& u, const Y& y, int k) {
 template <class A, class B>
 auto weighted(const A& a, const B& b, int k, int last) {
     using S = decltype(a(0) * b(0));
+    if constexpr (std::is_same_v<S, Interval>) {
+        SumOfProducts all;
+        for (int j = 1; j <= last; ++j) all.add(a(j), b(k - j), j);
+        return all.sum();
+    }
     S sum = S(0);
     for (int j = 1; j <= last; ++j) sum = sum + S(j) * (a(j) * b(k - j));
     return sum;

@@ -47,7 +47,7 @@ TEST_CASE("Arithmetic keeps fractions", "[number]") {
     CHECK(evaluate("0.1 + 0.2").value == 0.3);
 }
 
-TEST_CASE("Choices keep fractions, functions and pi do not", "[number]") {
+TEST_CASE("Choices keep fractions, functions and pi do not, but where they are known to be one", "[number]") {
     CHECK(value("abs(-1/3)") == "1/3");
     CHECK(value("sign(-2)") == "-1");
     CHECK(value("heaviside(0)") == "1");
@@ -55,7 +55,10 @@ TEST_CASE("Choices keep fractions, functions and pi do not", "[number]") {
     CHECK(value("max(1/2, 1/3)") == "1/2");
     CHECK(value("if(0, 1/3, 2)") == "1/3");
     CHECK(value("if(-1, 1, 2/3)") == "2/3");
-    CHECK(value("sqrt(4)") == "[2]");
+    CHECK(value("sqrt(4)") == "2");
+    CHECK(value("sqrt(5)") == fmt::format("[{}]", std::sqrt(5.0)));
+    CHECK(value("exp(0)") == "1");
+    CHECK(value("exp(1e-20)") == "[1]");
     CHECK(value("2^0.5") == fmt::format("[{}]", std::sqrt(2.0)));
     CHECK(value("pi") == "[3.141592653589793]");
 }

@@ -255,7 +255,7 @@ x = { type = "unit_delay", in = "4*x*(1-x)", period = 1, initial = "1/3" }
 stop = 60
 )toml",
                                        3);
-    CHECK(has(error, "thousands of digits"));
+    CHECK(has(error, "more than a thousand digits"));
 }
 
 TEST_CASE("a branch that is not taken may be anything") {

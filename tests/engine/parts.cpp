@@ -1,7 +1,6 @@
 // The engine's tools by themselves: first roots, linear systems, accumulation of instants.
 #include "engine/linear_solver.hpp"
 #include "engine/roots.hpp"
-#include "engine/zeno.hpp"
 #include "tests/engine/draw.hpp"
 #include "tests/engine/run.hpp"
 
@@ -207,25 +206,6 @@ stop = 2
         CHECK(y + y * y * y == close_to(7 + t));
         CHECK(z + z * z * z == close_to(y));
     }
-}
-
-TEST_CASE("Instants in geometric progression are seen to accumulate; steady ones are not",
-          "[engine][parts]") {
-    for (const double ratio : {0.3, 0.5, 0.8}) {
-        Zeno zeno;
-        double t = 0, step = 1;
-        bool seen = false;
-        for (int n = 0; n < 200 && !seen; ++n) {
-            t += step;
-            step *= ratio;
-            seen = zeno.note(t);
-        }
-        INFO(ratio);
-        CHECK(seen);
-        CHECK(zeno.accumulation() == close_to(1 / (1 - ratio), 1e-6));
-    }
-    Zeno steady;
-    for (int n = 1; n <= 1000; ++n) CHECK(!steady.note(n * 1e-7));
 }
 
 }  // namespace deltaflow::engine_test

@@ -395,6 +395,45 @@ TEST_CASE("an index may be an expression of parameters") {
     CHECK(links_of(model, "last") == "stage[3].c.effort stage[2].c.effort");
 }
 
+TEST_CASE("an index may contain a comma") {
+    const Model model = load(ladder +
+                             "[blocks]\nlast = \"stage[max(n - 2, min(1, 2))].c.effort\"\n"
+                             "[simulation]\nrecord = \"last, stage[2].c.effort\"\n");
+    CHECK(links_of(model, "last").empty());
+    CHECK(model.naming->name(node(model, "last")) == "stage[2].c.effort");
+}
+
+TEST_CASE("an automaton may have the name of an element") {
+    const std::string text = R"toml(
+[elements]
+source = { type = "Se", effort = 2 }
+mass   = { type = "I", value = 1 }
+line   = { type = "1", automaton = "line" }
+turn   = { type = "TF", ratio = 2 }
+[bonds]
+b1 = "source -> line"
+b2 = "line -> turn"
+b3 = "turn -> mass"
+[automata.line]
+initial = "go"
+states = { go = "on", halt = "off" }
+[automata.turn]
+initial = "left"
+states = { left = "on", right = "off" }
+)toml";
+    const Model model = load(text + "[blocks]\nx = \"line.flow\"\ny = \"line.go\"\nz = \"turn.right\"\n");
+    CHECK(model.graph.elements[2].automaton == 0);
+    CHECK(node(model, "x") == model.graph.elements[2].flow);
+    CHECK(node(model, "y") == model.graph.automata[0].signals[0]);
+    CHECK(node(model, "z") == model.graph.automata[1].signals[1]);
+    CHECK(recorded_names(load(text + "[simulation]\nrecord = [\"line.*\"]\n")) ==
+          Names{"line.flow", "line.go", "line.halt"});
+    CHECK(message(text + "[blocks]\nx = \"line.halted\"\n").find("did you mean \"halt\"?") !=
+          std::string::npos);
+    CHECK(message(text + "[blocks]\nx = \"turn.effort\"\n").find("has no signal \"effort\"") !=
+          std::string::npos);
+}
+
 TEST_CASE("what is given to an array may depend on i") {
     const Model model = load(R"toml(
 [parameters]

@@ -1,0 +1,144 @@
+// Zeno: events that accumulate, at any scale of time, and those that only look like it.
+#include "engine/zeno.hpp"
+
+#include "engine/exact.hpp"
+#include "tests/engine/run.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace deltaflow::engine_test {
+
+namespace {
+
+constexpr NodeId ball = 7, floor_below = 8;
+
+// Falls for `hop` seconds; the hops that follow take 2 e hop, 2 e^2 hop, ...: all are done after
+// hop (1 + e)/(1 - e).
+std::string bouncing(double hop, double e, double start = 0, double stop = HUGE_VAL) {
+    const double end = hop * (1 + e) / (1 - e);
+    return fmt::format(R"toml(
+[blocks]
+a = "-10 + F"
+F = "-{} * pre(v) * hit"
+hit = {{ type = "crossing", in = "y", direction = "falling" }}
+v = {{ type = "integrator", in = "a" }}
+y = {{ type = "integrator", in = "v", initial = {} }}
+[simulation]
+start = {}
+stop = {}
+)toml",
+                       1 + e, 5 * hop * hop, start, std::isinf(stop) ? start + 2 * end : stop);
+}
+
+}  // namespace
+
+TEST_CASE("Instants in geometric progression accumulate, whenever they begin and however long they are",
+          "[engine][zeno]") {
+    const double ratio = GENERATE(0.01, 0.03, 0.1, 0.3, 0.5, 0.8, 0.9, 0.99);
+    const double begin = GENERATE(-5.0, 0.0, 3.0, 1e6);
+    const double first = GENERATE(1.0, 1e-5, 1e4);
+    CAPTURE(ratio, begin, first);
+    Zeno zeno;
+    const double end = begin + first / (1 - ratio);
+    double rest = first / (1 - ratio);
+    int n = 0;
+    for (bool seen = false; !seen && n < 5000; ++n, rest *= ratio)
+        seen = zeno.note(end - rest, ball, HUGE_VAL);
+    REQUIRE(n < 5000);
+    CHECK(rest <= std::max(2e-6 * (end - begin), 1e-12 * std::abs(end)));
+    CHECK(std::abs(zeno.accumulation() - end) <= 1e-7 * (end - begin) + 1e-13 * std::abs(end));
+}
+
+TEST_CASE("Contacts that take turns, and balls beside each other, accumulate each for itself",
+          "[engine][zeno]") {
+    // Two conditions with ratios and phases of their own that end at the same time: no order among them.
+    Zeno zeno;
+    double a = 1, b = 0.77;
+    bool seen = false;
+    for (int n = 0; n < 2000 && !seen; ++n) {
+        double& next = a > b ? a : b;
+        seen = zeno.note(2 - next, &next == &a ? ball : floor_below, HUGE_VAL);
+        next *= &next == &a ? 0.7 : 0.45;
+    }
+    CHECK(seen);
+    CHECK(zeno.accumulation() == close_to(2, 1e-6));
+}
+
+TEST_CASE("What shrinks but does not accumulate is no Zeno behaviour", "[engine][zeno]") {
+    Zeno harmonic, steady, shrinking_for_a_while;
+    double t = 0;
+    for (int n = 1; n <= 100000; ++n) {
+        t += 1.0 / n;
+        REQUIRE(!harmonic.note(t, ball, HUGE_VAL));
+        REQUIRE(!steady.note(n * 1e-7, ball, HUGE_VAL));
+    }
+    t = 0;
+    for (int n = 0; n < 2000; ++n) {  // ever again a dozen hops, then a kick
+        t += std::pow(0.5, n % 12);
+        REQUIRE(!shrinking_for_a_while.note(t, ball, HUGE_VAL));
+    }
+}
+
+TEST_CASE("An accumulation point beyond the stop stops nothing", "[engine][zeno]") {
+    Zeno zeno;
+    double rest = 1;
+    for (int n = 0; n < 30; ++n, rest *= 0.5) CHECK(!zeno.note(1 - rest, ball, 1 - 1e-9));
+    // What comes by the calendar is no sequence.
+    Zeno calendar;
+    rest = 1;
+    for (int n = 0; n < 45; ++n, rest *= 0.5) CHECK(!calendar.note(1 - rest, no_node, 10));
+}
+
+TEST_CASE("Bounces of microseconds and late ones run on up to their accumulation point", "[engine][zeno]") {
+    const double hop = GENERATE(1e-5, 1e-3, 1.0);
+    const double start = GENERATE(0.0, 1e6);
+    const double e = GENERATE(0.5, 0.9);
+    CAPTURE(hop, start, e);
+    const double length = hop * (1 + e) / (1 - e);
+    // Up to a hundredth before the end all is as ever.
+    const Trace before = try_run(bouncing(hop, e, start, start + 0.99 * length));
+    CHECK(before.errors.empty());
+    CHECK(before.end_reason == "stop");
+    // n hops are done after length - 2 hop e^(n + 1) / (1 - e).
+    const int hops = static_cast<int>(std::ceil(std::log(0.01 * (1 + e) / 2) / std::log(e)));
+    CHECK(std::abs(static_cast<int>(happenings(before, "F").size()) - hops) <= 1);
+    const Trace trace = try_run(bouncing(hop, e, start));
+    CHECK(trace.end_reason == "zeno");
+    CHECK(std::abs(trace.end_t - start - length) <= 1e-6 * length + 1e-14 * start);
+}
+
+TEST_CASE("Zeno is found for ratios from a hundredth to nearly one", "[engine][zeno]") {
+    const double e = GENERATE(0.01, 0.05, 0.1, 0.2, 0.6, 0.95, 0.99);
+    const double start = GENERATE(0.0, 1e6);
+    const double hop = GENERATE(1.0, 1e-3, 1e-5);
+    CAPTURE(e, start, hop);
+    const Trace trace = try_run(bouncing(hop, e, start));
+    CHECK(trace.end_reason == "zeno");
+    const double length = hop * (1 + e) / (1 - e);
+    CHECK(std::abs(trace.end_t - start - length) <= 1e-6 * length + 1e-14 * start);
+}
+
+TEST_CASE("In exact numbers Zeno is found by the same rule", "[engine][zeno]") {
+    const std::string e = GENERATE("1/100", "1/2", "4/5");
+    const std::string hop = GENERATE("1", "1/100000");
+    const std::string text = fmt::format(R"toml(
+[blocks]
+v = {{ type = "integrator", in = "-10 - (1 + {0}) * pre(v) * hit" }}
+hit = {{ type = "crossing", in = "y", direction = "falling" }}
+y = {{ type = "integrator", in = "v", initial = "5*({1})^2" }}
+[simulation]
+stop = 20
+)toml",
+                                         e, hop);
+    CAPTURE(text);
+    const FractionBook book;
+    const ExactTrace trace = run_exactly(load_model_text("model.toml", text), book);
+    CHECK(trace.end_reason == "zeno");
+    const double ratio = e == "1/100" ? 0.01 : e == "1/2" ? 0.5 : 0.8;
+    const double length = (hop == "1" ? 1 : 1e-5) * (1 + ratio) / (1 - ratio);
+    CHECK(std::abs(to_double(trace.end) - length) <= 3e-6 * length);
+}
+
+}  // namespace deltaflow::engine_test
