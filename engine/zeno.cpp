@@ -58,15 +58,6 @@ bool ZenoSequence::shrinks(int period) {
     return rest <= limits::zeno_rest * (ago(0) - s.begin) || next <= resolution_at(ago(0));
 }
 
-// The second of two intervals is so short that a third one could not be seen. (What a few roundings part is
-// one event that was met twice.)
-bool ZenoSequence::vanishes() {
-    if (count_ < 3) return false;
-    const double now = interval(1, 0), before = interval(1, 1), shortest = resolution_at(ago(0));
-    accumulation_ = ago(0);
-    return now > shortest / 16 && now <= shortest && now <= slowest_to_vanish * before;
-}
-
 bool ZenoSequence::note(double t) {
     times_[static_cast<std::size_t>(count_++ % kept)] = t;
     bool found = false;
@@ -88,8 +79,7 @@ bool Zeno::note(double t, NodeId condition, double stop) {
     if (condition == no_node) return false;
     for (const NodeId key : {condition, no_node}) {
         ZenoSequence& sequence = sequences_[key];
-        const bool found = sequence.note(t) || (key == condition && sequence.vanishes());
-        if (!found || sequence.accumulation() > stop) continue;
+        if (!sequence.note(t) || sequence.accumulation() > stop) continue;
         accumulation_ = sequence.accumulation();
         return true;
     }

@@ -81,6 +81,14 @@ TEST_CASE("What shrinks but does not accumulate is no Zeno behaviour", "[engine]
     }
 }
 
+TEST_CASE("A root that is met twice is no sequence", "[engine][zeno]") {
+    for (int roundings = 1; roundings < 100; ++roundings) {
+        Zeno zeno;
+        const double t = 3, twice = t + roundings * 0x1p-52;
+        for (const double at : {1.0, 2.5, t, twice}) CHECK(!zeno.note(at, ball, 10));
+    }
+}
+
 TEST_CASE("An accumulation point beyond the stop stops nothing", "[engine][zeno]") {
     Zeno zeno;
     double rest = 1;
