@@ -33,7 +33,7 @@ const std::vector<Choice>& choices() {
         {"--method",
          "method",
          "how smooth flow is integrated",
-         {"taylor", "dopri5", "rk4", "euler", "rosenbrock4", "cvode"}},
+         {"taylor", "dopri5", "rk4", "euler", "rosenbrock4", "cvode", "auto"}},
         {"--impulses", "impulses", "exact impulses, or samples of height 1/h", {"symbolic", "numeric"}},
     };
     return all;

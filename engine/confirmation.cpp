@@ -120,7 +120,8 @@ void Confirmation::list_inputs(const System& s) {
 
 void Confirmation::set_scales(const StepSeries& series, double h) {
     for (Check& check : checks_)
-        if (live(check.node)) check.scale = std::max(size_of(series.of(check.node), h), limits::least_size);
+        if (live(check.node))
+            check.scale = std::max(size_of(series.of(check.node), h), least_size(*c_.settings));
 }
 
 void Confirmation::list_points(const StepSeries& series, double h) {

@@ -18,7 +18,7 @@ namespace {
 
 // What lies beyond the end is dropped: another island ended earlier.
 void cut(ExactSignal& signal, const Quadratic& end) {
-    std::erase_if(signal.pieces, [&](const ExactPiece& piece) { return !(piece.from < end); });
+    std::erase_if(signal.pieces, [&](const ExactPiece& piece) { return end < piece.from; });
     std::erase_if(signal.impulses, [&](const ExactImpulses& impulses) { return end < impulses.at; });
 }
 
@@ -68,7 +68,7 @@ struct Runner {
                 if (end && *end < island.time()) return;
             }
             if (!island.stopped_by_zeno()) return;
-            if (!model.graph.empty() && model.settings.zeno == "continue")
+            if (has_modes(model.graph) && model.settings.zeno == "continue")
                 throw RunFailure{.code = 3,
                                  .what = "events accumulate here (Zeno): exact numbers cannot pass them",
                                  .advice = "run it, or stop before that time"};

@@ -72,6 +72,7 @@ private:
     [[noreturn]] void fail_watch(const ExactWatch& w);
     void flow_to(const Quadratic& t);
     void record_flow(const Quadratic& to);
+    void record_end();
     void keep(const Polynomial& numbers);
 
     // exact_island_instant.cpp

@@ -47,6 +47,7 @@ struct OneSidedGerm {
 };
 
 class InstantSolver;
+class Stiffness;
 
 // What it takes to run one system.
 struct Machinery {
@@ -56,9 +57,11 @@ struct Machinery {
     Workspace germ_work, output_work, condition_work;
     Workspace ledger_work;
     Rungs<double> output, conditions, ledger;
+    Rungs<Bounded> bounded_conditions;  // for methods without a series
     std::unique_ptr<Stepper> stepper;
-    std::unique_ptr<StepProof> proof;    // only with certify
-    std::unique_ptr<Stepper> expansion;  // series for the past of delays, where the stepper has none
+    std::unique_ptr<Stiffness> stiffness;  // of explicit methods
+    std::unique_ptr<StepProof> proof;      // only with certify
+    std::unique_ptr<Stepper> expansion;    // series for the past of delays, where the stepper has none
     // Indices in System::states: those that an instant looks at, and among them those that it can change.
     // With modes these are all of them.
     std::vector<std::uint32_t> seen_states, jumping_states;
@@ -101,6 +104,7 @@ struct Located {
     bool passes = false;      // and does not just touch
     double curvature = 0;     // half the second derivative there; NaN: not known
     double bound = HUGE_VAL;  // of its rounding, by the step that led there
+    Bounded slope = NAN;      // by the flow that led there
 };
 
 // All of an island that an instant changes, but for what comes due: to try an instant another way.
@@ -141,6 +145,7 @@ public:
     const std::vector<std::string>& warnings() const { return warnings_; }
     std::size_t samples_written() const override { return next_sample_; }
     std::uint64_t evaluations() const override;
+    std::optional<double> stiff_since() const override;
     // The germ of a node at the last instant looked at, for messages: "left | right + impulses".
     std::string describe_germ(NodeId n) const override;
     // Tells `log` from now on what happens at instants.
@@ -289,11 +294,22 @@ private:
     std::optional<double> root_of(const Watch& w, double h) const;
     std::optional<double> sampled_root(double lo, double hi, int depth, const Watch** winner);
     std::optional<double> sampled_in_halves(double lo, double hi, int depth, const Watch** winner);
+    const Watch& ending_branch(const Watch& w, double h);
+    void check_poles() const;
     void meet(const Watch& w, double h);
     void evaluate_conditions(double s);
-    double deflated(const Watch& w, double s) const;
+    // island_sampled.cpp
+    struct Reading;
+    void evaluate_bounded_conditions(double s, double t, double errors);
+    bool is_just_ahead(const Watch& w);
+    Reading reading(const Watch& w, double s) const;
+    Reading read(const Watch& w, double s);
+    std::optional<double> passage(const Watch& w, Bernstein p, double lo, double hi, double open, int& sign,
+                                  bool& sure);
+    std::optional<double> reaching(const Watch& w, const Bernstein& p, double lo, double hi, bool& sure);
+    std::optional<double> departure(const Watch& w, double hi);
     double condition_at(const Watch& w, double s);
-    int side_at(const Watch& w, double s);
+    int side_at_end(const Watch& w, double h);
     void sample_before(double t_end);
     void sample_here();
     double bound_after(std::uint32_t i, double h) const;
@@ -318,7 +334,7 @@ private:
     bool is_met(const Watch& w, double at);
     bool is_passed(const Watch& w, double end, bool instant_follows);
     RootProof roots_of(const Watch& w, double end);
-    bool is_root(const Watch& w, double at, double end);
+    bool vanishes(const Watch& w, double at, double end);
     std::optional<bool> is_exactly(const Watch& w, std::optional<double> at, double end) const;
     [[noreturn]] void fail_undecided(const Watch& w, double at) const;
     [[noreturn]] void fail_leaving(const Watch& w) const;
@@ -374,7 +390,9 @@ private:
     Agenda agenda_;
 
     OneSidedGerm left_, right_;
-    std::vector<double> scratch_, watched_;  // states; conditions in the points of a step
+    std::vector<double> scratch_;            // states
+    double step_ = 0;                        // length of the step that is looked at
+    int halvings_ = 0;                       // in it
     std::vector<double> shown_, condition_;  // proofs: sizes per node; coefficients of a condition
 
     std::vector<Watch> watches_;

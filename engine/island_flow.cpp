@@ -4,6 +4,7 @@
 #include "engine/instant_solver.hpp"
 #include "engine/island.hpp"
 #include "engine/limits.hpp"
+#include "engine/stiffness.hpp"
 
 #include <fmt/format.h>
 
@@ -17,9 +18,22 @@ namespace {
 std::unique_ptr<Stepper> make_stepper(const FlowContext& c) {
     const std::string& method = c.settings->method;
     if (method == "taylor") return make_taylor_stepper(c);
+    if (method == "auto") return make_auto_stepper(c);
     if (method == "euler") return make_euler_stepper(c);
     if (method == "cvode") return make_cvode_stepper(c);
-    return make_odeint_stepper(c, method);
+    if (method == "rosenbrock4") return make_rosenbrock4_stepper(c);
+    if (method == "rk4") return make_rk4_stepper(c);
+    return make_dopri5_stepper(c);
+}
+
+// Watches over methods that stability can limit; the others need not.
+std::unique_ptr<Stiffness> make_stiffness(const FlowContext& c) {
+    const std::string& method = c.settings->method;
+    if (c.system->polynomial) return nullptr;
+    if (method == "taylor")
+        return std::make_unique<Stiffness>(c, taylor_reach(*c.system), taylor_reach(*c.system));
+    if (method == "dopri5") return std::make_unique<Stiffness>(c, dopri5_reach, dopri5_slow_reach);
+    return nullptr;
 }
 
 }  // namespace
@@ -159,6 +173,14 @@ std::uint64_t Island::evaluations() const {
     return sum;
 }
 
+std::optional<double> Island::stiff_since() const {
+    std::optional<double> first;
+    for (const auto& [system, m] : machineries_)
+        if (const auto t = m->stiffness ? m->stiffness->since() : std::nullopt; t && (!first || *t < *first))
+            first = t;
+    return first;
+}
+
 // Made when the first flow of a mode begins: by then it is known whether blocks can be inactive.
 void Island::ready_to_flow() {
     if (m_->stepper) return m_->stepper->restart();
@@ -169,8 +191,10 @@ void Island::ready_to_flow() {
         histories_[i].rungs_in_step(t_, t, out);
     };
     m_->stepper = make_stepper(context);
+    m_->stiffness = make_stiffness(context);
     if (settings_.certify) make_proof(context);
-    if (!s_->delays.empty() && !m_->stepper->has_series() && settings_.method != "euler")
+    const bool always_series = settings_.method == "taylor";
+    if (!s_->delays.empty() && !always_series && settings_.method != "euler")
         m_->expansion = make_taylor_stepper(context);
 }
 
@@ -380,12 +404,14 @@ Island::Step Island::solvable_step(double h_max) {
     }
 }
 
-// The side of a condition at s, or the one that it goes to where it is zero there; by its series.
-int Island::side_at(const Watch& w, double s) {
-    double c = condition_at(w, s);
+// The side of a crossing's condition after a step, by its series. Where it is zero there, the next step finds
+// the root at its beginning; but a root against the direction lies behind.
+int Island::side_at_end(const Watch& w, double h) {
+    double c = condition_at(w, h);
+    if (c != 0) return c > 0 ? 1 : -1;
     const auto series = m_->stepper->series(w.node);
-    for (int m = 1; c == 0 && m < static_cast<int>(series.size()); ++m) c = derivative_at(series, s, m);
-    return c > 0 ? 1 : c < 0 ? -1 : 0;
+    for (int m = 1; c == 0 && m < static_cast<int>(series.size()); ++m) c = derivative_at(series, h, m);
+    return c * w.direction < 0 ? -w.direction : w.sign;
 }
 
 // One step at most; true if it ends in an instant.
@@ -398,7 +424,8 @@ bool Island::flow() {
     const double rest = due - t_;
     const double most = std::min(rest, step_limit());
     const auto [step, root] = m_->proof ? proved_step(most) : solvable_step(most);
-    if (root) meet(*root->watch, root->at);
+    if (m_->stiffness) m_->stiffness->note(t_, x_, step);
+    if (root) meet(ending_branch(*root->watch, root->at), root->at);
     const double h = root ? root->at : step;
     double t_next = h == rest ? due : t_ + h;
     const bool at_due = t_next >= due - same_time(due);
@@ -411,7 +438,7 @@ bool Island::flow() {
     for (Watch& w : watches_) {  // from now on the root at the beginning lies behind
         w.zeros = 0;
         if (w.kind != Watching::crossing || m_->stepper->series(w.node).empty()) continue;
-        if (const int side = side_at(w, h); side != 0) w.sign = side;
+        w.sign = side_at_end(w, h);
     }
     return false;
 }
@@ -421,11 +448,23 @@ bool Island::root_at_stop() {
     if (watches_.empty()) return false;
     evaluate(left_, now_, 1, true);
     for (const Watch& w : watches_)
-        if (w.kind != Watching::assertion && w.kind != Watching::singular &&
-            value_sign(left_, w.node, w.threshold) == 0)
+        if (w.kind != Watching::assertion && w.kind != Watching::singular && w.sign != 0 &&
+            (value_sign(left_, w.node, w.threshold) == 0 || is_just_ahead(w)))
             located_.push_back({w.node, w.threshold});
     return !located_.empty();
 }
+
+namespace {
+
+// Does a comparison of a guard come to zero again and again, and not what a crossing looks at? Only automata
+// have a mode that holds from an accumulation point on.
+bool is_guard(const System& s, NodeId condition) {
+    const auto crosses = [&](NodeId n) { return s.d.inputs_of(n)[0] == condition; };
+    return std::find(s.guards.begin(), s.guards.end(), condition) != s.guards.end() &&
+           std::none_of(s.crossings.begin(), s.crossings.end(), crosses);
+}
+
+}  // namespace
 
 bool Island::advance() {
     if (t_ >= stop_ && agenda_.next() > stop_ + same_time(stop_)) return false;
@@ -435,8 +474,9 @@ bool Island::advance() {
         const NodeId condition = located_.empty() ? no_node : located_.front().node;
         instant();
         if (zeno_.note(t_, condition, stop_)) {
-            // Only automata have a mode that holds from there on.
-            if (modes_ && settings_.zeno == "continue" && !switches_.empty()) return pass_accumulation();
+            const bool modes = condition == no_node ? !switches_.empty() : is_guard(*s_, condition);
+            if (settings_.zeno == "continue" && modes && !first_committed_.empty())
+                return pass_accumulation();
             zeno_stop_ = true;
             sample_here();
             return false;

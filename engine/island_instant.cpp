@@ -366,7 +366,10 @@ void Island::instant() {
     branches_agree_ = leaving_known_ = false;
     evaluate(left_, now_, std::max(1, m_->solver->program().left_order), true);
     respect_located();
-    if (!starting_) check_finite(left_);
+    if (!starting_) {
+        check_finite(left_);
+        check_poles();
+    }
     if (starting_ && modes_) ledger_.stored_at_start = stored_energy(left_);
     const bool doubtful = modes_ && mode_.size() > 1 && order_trials_ < limits::order_trials && !plain_pre_ &&
                           settings_.simultaneous == "all";

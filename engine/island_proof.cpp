@@ -72,7 +72,7 @@ void Island::fail_leaving(const Watch& w) const {
 }
 
 // Is the condition zero there, to what is known of it?
-bool Island::is_root(const Watch& w, double at, double end) {
+bool Island::vanishes(const Watch& w, double at, double end) {
     const EnclosedSignal g = m_->proof->enclosed(w.node, w.threshold, w.zeros, end, condition_);
     return std::abs(derivative_at(g.c, at, 0)) <= limits::proved_zero * (g.error + rounding_at(g.c, at));
 }
@@ -85,7 +85,7 @@ bool Island::is_met(const Watch& w, double at) {
         const double end = part == 1.0 ? at + rest : at + std::min(rest, part * at);
         const RootProof proof = roots_of(w, end);
         for (const ProvedRoot& root : proof.roots)
-            if (counts(w, root)) return root.from <= at && at <= root.to && is_root(w, at, end);
+            if (counts(w, root)) return root.from <= at && at <= root.to && vanishes(w, at, end);
         if (proof.undecided && *proof.undecided < at * (1 - 0x1p-20)) break;
     }
     return is_exactly(w, at, at + rest).value_or(false);

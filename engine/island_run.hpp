@@ -4,6 +4,7 @@
 #include "engine/system.hpp"
 #include "engine/trace.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,8 @@ public:
     virtual std::uint64_t instants() const = 0;
     virtual std::size_t samples_written() const = 0;
     virtual std::uint64_t evaluations() const = 0;
+    // Since when stability, not accuracy, has limited the steps.
+    virtual std::optional<double> stiff_since() const { return std::nullopt; }
     // A signal at the last instant looked at, for messages.
     virtual std::string describe_germ(NodeId n) const = 0;
 };

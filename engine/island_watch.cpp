@@ -45,7 +45,10 @@ void Island::collect_watches() {
     const auto add = [&](NodeId owner, NodeId c, double threshold, Watching kind, int keep, int direction) {
         Watch w{c, owner, threshold, kind, keep, 0, direction};
         const int s = forward_sign(right_, now_, c, threshold, &w.zeros);
-        if (s == 0) return resting_watches_.push_back(w);  // zero for good
+        // Zero for good, as far as its series shows; without one it is looked at all the same.
+        const bool may_leave = !m_->stepper->has_series() && s_->degree[c] == endless;
+        if (s == 0 && (!may_leave || kind == Watching::singular)) return resting_watches_.push_back(w);
+        if (s == 0) w.zeros = 0;
         if (kind == Watching::crossing || kind == Watching::singular) w.sign = s;
         watches_.push_back(w);
     };
@@ -53,7 +56,7 @@ void Island::collect_watches() {
         if (!is_active(n)) continue;
         const Primitive op = s_->d.nodes[n].op;
         if (op == Primitive::sign && now_.branch[n] == 0)
-            resting_watches_.push_back({s_->d.inputs_of(n)[0], n, 0, Watching::branch, 0});
+            add(n, s_->d.inputs_of(n)[0], 0, Watching::branch, 0, 0);
         for_each_bound(op, s_->d.parameters_of(n), now_.branch[n], [&](double threshold, int keep) {
             add(n, s_->d.inputs_of(n)[0], threshold,
                 op == Primitive::hysteresis ? Watching::reach : Watching::branch, keep, 0);
@@ -98,18 +101,6 @@ void Island::evaluate_conditions(double s) {
     execute(s_->conditions, m_->condition_work, f, -s_->conditions.highest, 0);
 }
 
-// node - threshold at t_ + s, divided by s^zeros: the root at the beginning is taken out, with what rounding
-// left of it. Where no more than rounding is there to divide, the germ tells.
-double Island::deflated(const Watch& w, double s) const {
-    const double c = *m_->conditions.at(w.node) - w.threshold;
-    if (w.zeros == 0) return c;
-    const Bounded* germ = right_.rungs.at(w.node);
-    double rest = c + w.threshold, power = 1;
-    for (int k = 0; k < w.zeros; ++k, power *= s) rest -= germ[k].value * power;
-    const double noise = 4 * (germ[0].bound + rounding::unit * std::abs(w.threshold));
-    return std::abs(rest) <= noise ? germ[w.zeros].value : rest / power;
-}
-
 double Island::condition_at(const Watch& w, double s) {
     const auto series = m_->stepper->series(w.node);
     if (!series.empty()) return horner(series, s) - w.threshold;
@@ -146,85 +137,8 @@ std::optional<double> Island::root_of(const Watch& w, double h) const {
     return root ? std::optional(std::min(polish_root(q, *root * h), h)) : std::nullopt;
 }
 
-namespace {
-
-constexpr int deepest_halving = 20;
-
-// A polynomial through a few points may have a root that the function has not: a large step blurs what is
-// small at its beginning, and a touch may look like a passage. At the left end there is nothing to compare;
-// a zero at the right end is the left end of what follows.
-bool is_confirmed(FunctionRef f, double at) {
-    constexpr double near = 1e-6;
-    if (at <= near) return true;
-    const double before = f(at - near), after = f(std::min(1.0, at + near));
-    return (before < 0 && after > 0) || (before > 0 && after < 0);
-}
-
-}  // namespace
-
-// Both halves of [lo, hi], one after the other.
-std::optional<double> Island::sampled_in_halves(double lo, double hi, int depth, const Watch** winner) {
-    const double middle = 0.5 * (lo + hi);
-    if (const auto root = sampled_root(lo, middle, depth + 1, winner)) return root;
-    return sampled_root(middle, hi, depth + 1, winner);
-}
-
-// Without a series: polynomials through a few points of [lo, hi], halved until they fit.
-std::optional<double> Island::sampled_root(double lo, double hi, int depth, const Watch** winner) {
-    const int points = m_->stepper->points();
-    const auto n = static_cast<std::size_t>(points);
-    watched_.assign(watches_.size() * (n + 1), 0);
-    const auto take = [&](double s, std::size_t column) {
-        evaluate_conditions(s);
-        for (std::size_t w = 0; w < watches_.size(); ++w)
-            watched_[w * (n + 1) + column] = deflated(watches_[w], s);
-    };
-    for (int i = 0; i < points; ++i)
-        take(lo + (hi - lo) * chebyshev_point(i, points), static_cast<std::size_t>(i));
-    const double check = 0.3371;  // between two of the points
-    if (points > 2) take(lo + (hi - lo) * check, n);
-    const std::vector<double> values = watched_;
-    std::vector<Bernstein> polynomials;
-    for (std::size_t w = 0; w < watches_.size(); ++w) {
-        const std::span<const double> row(values.data() + w * (n + 1), n);
-        polynomials.push_back(bernstein_from_values(row));
-        double size = 0;
-        for (const double v : row) size = std::max(size, std::abs(v));
-        const bool fits = points == 2 || std::abs(evaluate_bernstein(polynomials.back(), check) -
-                                                  values[w * (n + 1) + n]) <= 1e-5 * size;
-        if (!fits && depth < deepest_halving) return sampled_in_halves(lo, hi, depth, winner);
-    }
-    std::optional<double> first;
-    for (std::size_t i = 0; i < watches_.size(); ++i) {
-        Watch& w = watches_[i];
-        std::optional<double> root;
-        if (lo == 0 && is_over(w, values[i * (n + 1)])) {
-            root = 0.0;
-        } else {
-            const auto f = [&](double s) {
-                evaluate_conditions(lo + s * (hi - lo));
-                return deflated(w, lo + s * (hi - lo));
-            };
-            const RootSearch search = search_for(w);
-            const auto at = first_root(polynomials[i], search, f, [](double) { return 0.0; });
-            const bool sure = !at || points == 2 || is_confirmed(f, *at);
-            if (!sure && depth < deepest_halving) return sampled_in_halves(lo, hi, depth, winner);
-            if (at && (sure || search.touch)) root = lo + *at * (hi - lo);
-        }
-        if (root && (!first || *root < *first)) {
-            first = root;
-            *winner = &w;
-        }
-    }
-    if (!first)
-        for (std::size_t i = 0; i < watches_.size(); ++i)
-            if (const double end = values[i * (n + 1) + n - 1];
-                watches_[i].kind == Watching::crossing && end != 0)
-                watches_[i].sign = end > 0 ? 1 : -1;
-    return first;
-}
-
 std::optional<Island::Reached> Island::first_event(double h) {
+    step_ = h;
     if (watches_.empty()) return std::nullopt;
     if (m_->stepper->series(watches_.front().node).empty()) {
         const Watch* winner = nullptr;
@@ -259,8 +173,59 @@ bool Island::ends_in_doubt(double h) const {
     });
 }
 
+namespace {
+
+// Two conditions have one root if the one is smaller at the root of the other than this part of what it is a
+// little before, as a part of the step.
+constexpr double same_root = 1e-8, near_root = 1e-4;
+
+// Does the value grow beyond all bounds there? At a branch point it does not, only its slope does.
+bool is_pole(const Diagram& d, NodeId n) {
+    switch (d.nodes[n].op) {
+        case Primitive::sqrt:
+        case Primitive::asin:
+        case Primitive::atan2:
+            return false;
+        case Primitive::power:
+            return d.parameters_of(n)[0] < 0;
+        default:
+            return true;
+    }
+}
+
+RunFailure singular_point(const Watch& w) {
+    return {.code = 7,
+            .node = w.owner,
+            .what = fmt::format("a pole or branch point: the input reaches {}",
+                                w.threshold == 0 ? "zero" : fmt::format("{}", w.threshold)),
+            .advice = "keep the input away from the singular point, for example with max(...) or if(...)"};
+}
+
+}  // namespace
+
+// A branch that ends where its expression has a branch point, if(1 - t, sqrt(1 - t^2), 0), does not pass it:
+// then the end of the branch is what happens. Rounding may part the two.
+const Watch& Island::ending_branch(const Watch& w, double h) {
+    if (w.kind != Watching::singular || is_pole(s_->d, w.owner)) return w;
+    for (const Watch& other : watches_) {
+        if (other.kind != Watching::branch) continue;
+        const double here = condition_at(other, h), before = condition_at(other, h * (1 - near_root));
+        if (std::abs(here) <= same_root * std::abs(before)) return other;
+    }
+    return w;
+}
+
+// A pole that is reached where a branch ends is reached all the same.
+void Island::check_poles() const {
+    for (const Watch& w : watches_)
+        if (w.kind == Watching::singular && is_active(w.owner) && is_pole(s_->d, w.owner) &&
+            value_sign(left_, w.node, w.threshold) == 0)
+            throw singular_point(w);
+}
+
 // What a root means: an instant, or the end.
 void Island::meet(const Watch& w, double h) {
+    if (w.sign == 0) return;  // it leaves zero: there is no root to know of
     const auto series = m_->stepper->series(w.node);
     located_.push_back({w.node, w.threshold, w.kind == Watching::crossing,
                         series.empty() ? NAN : derivative_at(series, h, 2)});
@@ -269,12 +234,7 @@ void Island::meet(const Watch& w, double h) {
     t_ += h;
     if (w.kind == Watching::assertion)
         throw RunFailure{.code = 8, .node = w.owner, .what = s_->d.messages[s_->d.nodes[w.owner].extra]};
-    throw RunFailure{
-        .code = 7,
-        .node = w.owner,
-        .what = fmt::format("a pole or branch point: the input reaches {}",
-                            w.threshold == 0 ? "zero" : fmt::format("{}", w.threshold)),
-        .advice = "keep the input away from the singular point, for example with max(...) or if(...)"};
+    throw singular_point(w);
 }
 
 }  // namespace deltaflow

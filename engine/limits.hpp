@@ -42,6 +42,18 @@ inline constexpr double before_root = 0x1p-20;
 inline constexpr double away_from_root = 0.8;
 // A step below this fraction of the time (or of the run) cannot be told from none.
 inline constexpr double smallest_step = 1e-14;
+// The part of a run before which nothing happens: stiff runs over many powers of ten begin with short steps.
+inline constexpr double earliest_change = 1e-9;
+
+// Errors of single steps add up: this part of the tolerance is asked of each, but no more than doubles have.
+inline constexpr double local_share = 0.1;
+inline constexpr double smallest_local_tolerance = 2e-15;
+// A state that began as zero is measured at least against this part of the largest state.
+inline constexpr double size_beside_largest = 1e-20;
+// The longest step of methods without a series, as a part of the run: a pulse of a hundredth of it is seen.
+inline constexpr double longest_sampled_step = 1.0 / 200;
+// A first step moves no state by more than this part of the size that it has shown.
+inline constexpr double first_move = 0.01;
 
 // Proofs (certify). A state that has shown less than this counts as if it had: nothing has a relative error.
 inline constexpr double smallest_size = 1e-60;

@@ -36,7 +36,7 @@ private:
         else if (key == "stop")
             s.stop = number(value).value;
         else if (key == "method")
-            s.method = word(entry, {"taylor", "dopri5", "rk4", "euler", "rosenbrock4", "cvode"});
+            s.method = word(entry, {"taylor", "dopri5", "rk4", "euler", "rosenbrock4", "cvode", "auto"});
         else if (key == "impulses")
             s.impulses = word(entry, {"symbolic", "numeric"});
         else if (key == "step")
@@ -45,6 +45,8 @@ private:
             s.riemann = word(entry, {"right", "left"});
         else if (key == "tolerance")
             s.tolerance = positive(entry).value;
+        else if (key == "absolute")
+            s.absolute = positive(entry).value;
         else if (key == "certify")
             s.certify = truth(entry);
         else if (key == "every")
@@ -62,8 +64,9 @@ private:
     }
 
     [[noreturn]] void fail_unknown(const Entry& entry) {
-        const Words known{"start",   "stop",  "method", "impulses",     "step", "riemann",   "tolerance",
-                          "certify", "every", "record", "simultaneous", "zeno", "max_events"};
+        const Words known{"start",   "stop",         "method",   "impulses",  "step",
+                          "riemann", "tolerance",    "absolute", "certify",   "every",
+                          "record",  "simultaneous", "zeno",     "max_events"};
         report_.add(entry.place, fmt::format("unknown key \"{}\" of [simulation]{}", entry.key,
                                              report_.key_hint(entry.key, known)));
         throw Reported{};

@@ -59,31 +59,81 @@ void RightSide::evaluate(double t, std::span<double> a, std::span<double> dxdt) 
     ++evaluations;
 }
 
+void RightSide::rounding(double t, std::span<const double> x, std::vector<double>& bounds) {
+    const System& s = *c_.system;
+    if (bounded_.empty()) {
+        bounded_work_ = Workspace(s.derivative);
+        bounded_work_.guess = c_.guess;
+        bounded_work_.active = c_.active;
+    }
+    bounded_.assign(a_.size(), Bounded(0));
+    fill_constants(s.d, bounded_.data(), stride_);
+    for (std::size_t i = 0; i < x.size(); ++i)
+        bounded_[std::size_t{s.states[i]} * stride_] = Bounded(x[i], rounding::unit * std::abs(x[i]));
+    for (std::size_t i = 0; i < s.delays.size(); ++i) {
+        c_.delayed(i, t, delayed_);
+        for (std::uint32_t k = 0; k < stride_; ++k)
+            bounded_[std::size_t{s.delays[i]} * stride_ + k] =
+                Bounded(delayed_[k], 4 * rounding::unit * std::abs(delayed_[k]));
+    }
+    const Bounded now(t, rounding::unit * std::abs(t));
+    execute(s.derivative, bounded_work_, Frame<Bounded>{bounded_.data(), stride_, &s.d, c_.discrete, now},
+            -s.derivative.highest, 0);
+    bounds.resize(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i)
+        bounds[i] = bounded_[std::size_t{s.d.inputs_of(s.states[i])[0]} * stride_].bound;
+}
+
+// States without slopes; what is delayed stands still.
+void RightSide::clear_duals(double t, std::span<const double> x) {
+    const System& s = *c_.system;
+    dual_.assign(a_.size(), Dual(0));
+    fill_constants(s.d, dual_.data(), stride_);
+    for (std::size_t i = 0; i < x.size(); ++i) dual_[std::size_t{s.states[i]} * stride_] = Dual(x[i]);
+    for (std::size_t i = 0; i < s.delays.size(); ++i) {
+        c_.delayed(i, t, delayed_);
+        for (std::uint32_t k = 0; k < stride_; ++k)
+            dual_[std::size_t{s.delays[i]} * stride_ + k] = Dual(delayed_[k]);
+    }
+}
+
+void RightSide::along(double t, std::span<const double> x, std::span<const double> v, std::span<double> f,
+                      std::span<double> jv) {
+    const System& s = *c_.system;
+    clear_duals(t, x);
+    for (std::size_t i = 0; i < x.size(); ++i) dual_[std::size_t{s.states[i]} * stride_].slope = v[i];
+    execute(s.derivative, dual_work_, Frame<Dual>{dual_.data(), stride_, &s.d, c_.discrete, Dual(t)},
+            -s.derivative.highest, 0);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const Dual& slope = dual_[std::size_t{s.d.inputs_of(s.states[i])[0]} * stride_];
+        f[i] = slope.value;
+        jv[i] = slope.slope;
+    }
+}
+
 void RightSide::jacobian(double t, std::span<const double> x,
                          const std::function<void(std::size_t, std::size_t, double)>& set) {
     const System& s = *c_.system;
-    if (dual_.empty()) dual_.resize(a_.size());
-    std::fill(dual_.begin(), dual_.end(), Dual(0));
-    fill_constants(s.d, dual_.data(), stride_);
+    clear_duals(t, x);
     const std::size_t n = s.states.size();
-    for (std::size_t i = 0; i < n; ++i) dual_[std::size_t{s.states[i]} * stride_] = Dual(x[i]);
-    const auto fill_delays = [&](bool slopes) {
-        for (std::size_t i = 0; i < s.delays.size(); ++i) {
-            c_.delayed(i, t, delayed_);
-            for (std::uint32_t k = 0; k < stride_; ++k)
-                dual_[std::size_t{s.delays[i]} * stride_ + k] =
-                    Dual(delayed_[k], slopes ? (k + 1) * delayed_[k + 1] : 0);
-        }
-    };
-    fill_delays(false);
     for (std::size_t column = 0; column <= n; ++column) {
         if (column > 0) dual_[std::size_t{s.states[column - 1]} * stride_].slope = 0;
         if (column < n) dual_[std::size_t{s.states[column]} * stride_].slope = 1;
-        if (column == n) fill_delays(true);  // they move with t
+        if (column == n) move_delays(t);
         const Frame<Dual> f{dual_.data(), stride_, &s.d, c_.discrete, Dual(t, column == n ? 1 : 0)};
         execute(s.derivative, dual_work_, f, -s.derivative.highest, 0);
         for (std::size_t row = 0; row < n; ++row)
             set(row, column, dual_[std::size_t{s.d.inputs_of(s.states[row])[0]} * stride_].slope);
+    }
+}
+
+// What is delayed moves with t.
+void RightSide::move_delays(double t) {
+    const System& s = *c_.system;
+    for (std::size_t i = 0; i < s.delays.size(); ++i) {
+        c_.delayed(i, t, delayed_);
+        for (std::uint32_t k = 0; k < stride_; ++k)
+            dual_[std::size_t{s.delays[i]} * stride_ + k].slope = (k + 1) * delayed_[k + 1];
     }
 }
 

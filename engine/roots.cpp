@@ -77,6 +77,19 @@ double evaluate_bernstein(const Bernstein& p, double s) {
     return b[0];
 }
 
+// de Casteljau: the last coefficient of each round.
+Bernstein right_part(const Bernstein& p, double s) {
+    Bernstein right;
+    right.degree = p.degree;
+    std::array<double, highest_degree + 1> b;
+    std::copy_n(p.b.begin(), p.degree + 1, b.begin());
+    for (int j = 0; j <= p.degree; ++j) {
+        right.b[p.degree - j] = b[p.degree - j];
+        for (int i = 0; i < p.degree - j; ++i) b[i] = (1 - s) * b[i] + s * b[i + 1];
+    }
+    return right;
+}
+
 // de Casteljau at the middle.
 void halve(const Bernstein& p, Bernstein& left, Bernstein& right) {
     std::array<double, highest_degree + 1> b;
@@ -177,9 +190,9 @@ struct Collector {
         const double flo = value(lo), fhi = value(hi);
         if (sign_of(flo) * sign_of(fhi) >= 0) return add(flo == 0 ? lo : hi);
         std::uintmax_t iterations = 100;
-        const auto [a, b] =
-            boost::math::tools::toms748_solve([&](double s) { return value(s); }, lo, hi, flo, fhi,
-                                              boost::math::tools::eps_tolerance<double>(deepest_collected), iterations);
+        const auto [a, b] = boost::math::tools::toms748_solve(
+            [&](double s) { return value(s); }, lo, hi, flo, fhi,
+            boost::math::tools::eps_tolerance<double>(deepest_collected), iterations);
         add(0.5 * (a + b));
     }
     void add(double s) { roots.push_back(s * h); }

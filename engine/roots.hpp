@@ -27,6 +27,8 @@ double chebyshev_point(int i, int count);
 void taylor_from_bernstein(const Bernstein& p, std::span<double> c);
 
 double evaluate_bernstein(const Bernstein& p, double s);
+// The same polynomial on [s, 1], as one on [0, 1].
+Bernstein right_part(const Bernstein& p, double s);
 // Both halves of it, each on [0, 1].
 void halve(const Bernstein& p, Bernstein& left, Bernstein& right);
 

@@ -15,10 +15,14 @@ public:
     using Jacobian =
         std::function<void(double t, const double* x, const SetEntry& set)>;  // last column: d/dt
 
-    Rosenbrock(std::size_t size, double tolerance, RightHandSide f, Jacobian jacobian);
+    Rosenbrock(std::size_t size, RightHandSide f, Jacobian jacobian);
     ~Rosenbrock();
-    // Tries a step of length h from (t, x); h becomes the next length to try. False: not accepted.
-    bool try_step(double t, const double* x, double* out, double& h);
+    // A step of length h from (t, x), and an estimate of its error.
+    void step(double t, const double* x, double h, double* out, double* error);
+    // The matrix of the last step; steps from the same point share it.
+    double jacobian(std::size_t row, std::size_t column) const;
+    // The right-hand side may be another one from now on.
+    void forget();
 
 private:
     struct Impl;

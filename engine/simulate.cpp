@@ -6,6 +6,7 @@
 #include "engine/limits.hpp"
 #include "engine/numeric_island.hpp"
 #include "engine/report.hpp"
+#include "engine/run_recorded.hpp"
 
 #include <fmt/format.h>
 
@@ -181,6 +182,18 @@ struct Runner {
     }
 };
 
+// Stability limited the steps: another method would take far fewer.
+void warn_if_stiff(Runner& runner) {
+    std::optional<double> since;
+    for (const auto& island : runner.islands)
+        if (const auto t = island->stiff_since(); t && (!since || *t < *since)) since = t;
+    if (!since) return;
+    runner.trace.warnings.push_back(
+        fmt::format("the model is stiff: from t = {:.6g} on stability, not accuracy, limits the steps of {}; "
+                    "method = \"{}\" takes fewer, and \"auto\" changes by itself",
+                    *since, runner.settings.method, has_cvode() ? "cvode" : "rosenbrock4"));
+}
+
 // Gives each node that caused something its name, once.
 struct CauseNames {
     const Model& model;
@@ -282,7 +295,7 @@ void add(Proved& sum, const Proved& part) {
 
 }  // namespace
 
-Trace simulate(const Model& model, const RunControl& control) {
+Trace run_recorded(const Model& model, const RunControl& control) {
     const auto begin = std::chrono::steady_clock::now();
     const Settings settings = complete(model);
     std::optional<ModeSystems> modes;
@@ -360,6 +373,7 @@ Trace simulate(const Model& model, const RunControl& control) {
         trace.warnings = graph->warnings();
         for (const auto& e : model.graph.elements) trace.elements.push_back(e.name);
     }
+    warn_if_stiff(runner);
     if (settings.certify) trace.proved.emplace();
     for (const auto& island : runner.islands) {
         if (trace.proved) add(*trace.proved, island->recorder().proved);

@@ -42,6 +42,8 @@ public:
     virtual int points() const { return 9; }
     // Rounding of state i at t + s: eps sum |c_k s^k| + eps |t| |x'|.
     virtual double rounding(std::size_t i, double s) const = 0;
+    // What the method itself leaves open of state i in the last step; 0 where that is not known.
+    virtual double uncertainty(std::size_t) const { return 0; }
     std::uint64_t evaluations = 0;
 };
 
@@ -58,14 +60,23 @@ struct FlowContext {
 };
 
 std::unique_ptr<Stepper> make_taylor_stepper(const FlowContext& context);
-std::unique_ptr<Stepper> make_odeint_stepper(const FlowContext& context, const std::string& method);
+std::unique_ptr<Stepper> make_dopri5_stepper(const FlowContext& context);
+std::unique_ptr<Stepper> make_rk4_stepper(const FlowContext& context);
+std::unique_ptr<Stepper> make_rosenbrock4_stepper(const FlowContext& context);
+std::unique_ptr<Stepper> make_auto_stepper(const FlowContext& context);
 std::unique_ptr<Stepper> make_euler_stepper(const FlowContext& context);
 std::unique_ptr<Stepper> make_cvode_stepper(const FlowContext& context);  // nothing without SUNDIALS
 bool has_cvode();
 
+// What is smaller need not be known to `tolerance`: `absolute` is, of a signal of this size.
+inline double least_size(const Settings& settings) {
+    return std::max(limits::least_size, settings.absolute.value_or(0) / settings.tolerance);
+}
+
 // A shorter step at t cannot be told from none.
 inline double smallest_step(const Settings& settings, double t) {
-    return limits::smallest_step * std::max(std::abs(t), 1e-3 * std::abs(settings.stop - settings.start));
+    return limits::smallest_step *
+           std::max(std::abs(t), limits::earliest_change * std::abs(settings.stop - settings.start));
 }
 
 // dx/dt = f(t, x) by the values-only program: what every method but taylor and euler integrates.
@@ -78,15 +89,23 @@ public:
     // Exact partial derivatives, column by column; the last column is d/dt.
     void jacobian(double t, std::span<const double> x,
                   const std::function<void(std::size_t row, std::size_t column, double)>& set);
+    // How far rounding can move each slope.
+    void rounding(double t, std::span<const double> x, std::vector<double>& bounds);
+    // The slopes f, and J v: how they change along v.
+    void along(double t, std::span<const double> x, std::span<const double> v, std::span<double> f,
+               std::span<double> jv);
     std::uint64_t evaluations = 0;
 
 private:
+    void clear_duals(double t, std::span<const double> x);
+    void move_delays(double t);
     void evaluate(double t, std::span<double> a, std::span<double> dxdt);
 
     FlowContext c_;
-    Workspace work_, dual_work_;
+    Workspace work_, dual_work_, bounded_work_;
     std::vector<double> a_;
     std::vector<Dual> dual_;
+    std::vector<Bounded> bounded_;
     std::vector<double> delayed_;
     std::uint32_t stride_;
     bool in_front_ = false;

@@ -3,6 +3,7 @@
 // A multistep method begins with steps of first order: right after an instant they would blur what a short
 // hop or a slip that sets in with the second derivative is about. So the first step is one of Dormand and
 // Prince.
+#include "engine/error_scale.hpp"
 #include "engine/stepper.hpp"
 
 #ifdef DELTAFLOW_CVODE
@@ -22,13 +23,22 @@ namespace deltaflow {
 namespace {
 
 constexpr std::size_t largest_dense = 400;  // above, a Krylov solver is cheaper than n^3
+// The errors of a multistep method add up more than those of single steps: this part of the tolerance is
+// asked.
+constexpr double share = 0.1 * limits::local_share;
+constexpr double least_local = 1e-13;  // below, its rounding counts
 // A stiff model may begin with steps that are next to none, but they soon grow; before a pole they do not.
 constexpr int most_tiny_steps = 1000;
 
 class CvodeStepper final : public Stepper {
 public:
     explicit CvodeStepper(const FlowContext& c)
-        : c_(c), right_(c), starter_(make_odeint_stepper(c, "dopri5")), size_(c.system->states.size()) {
+        : c_(c),
+          right_(c),
+          starter_(make_dopri5_stepper(c)),
+          size_(c.system->states.size()),
+          scale_(*c.settings, size_, std::max(share, least_local / c.settings->tolerance)),
+          longest_(limits::longest_sampled_step * (c.settings->stop - c.settings->start)) {
         x0_.resize(size_);
         x1_.resize(size_);
         if (size_ == 0) return;
@@ -52,16 +62,18 @@ public:
     OneStep step(double t, std::span<const double> x, double h_max) override {
         std::copy(x.begin(), x.end(), x0_.begin());
         t_ = t;
-        if (size_ == 0) return {h_ = h_max};
+        if (size_ == 0) return {h_ = std::min(h_max, longest_)};
+        scale_.show(x);
         starting_ = std::exchange(fresh_, false);
         if (starting_) return start(t, x, h_max);
-        if (!begun_ || t != now_ || !std::equal(x.begin(), x.end(), x1_.begin())) begin(t, h_max);
+        if (!goes_on(t, x)) begin(t, h_max);
         CVodeSetStopTime(memory_, t + h_max);
         realtype reached = t;
+        failure_ = nullptr;
         const int flag = CVode(memory_, t + h_max, y_, &reached, CV_ONE_STEP);
         evaluations = right_.evaluations + starter_->evaluations;
         if (flag < 0 && failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-        failure_ = nullptr;  // a shorter step got around it
+        if (flag < 0) check_finite();
         const bool tiny = flag != CV_TSTOP_RETURN && !(reached - t > smallest_step(*c_.settings, t));
         tiny_steps_ = tiny ? tiny_steps_ + 1 : 0;
         if (flag < 0 || tiny_steps_ > most_tiny_steps)
@@ -71,6 +83,7 @@ public:
                              .advice = "the solution has a pole or blows up here"};
         std::copy_n(N_VGetArrayPointer(y_), size_, x1_.begin());
         now_ = reached;
+        scale_.show(x1_);
         h_ = flag == CV_TSTOP_RETURN ? h_max : reached - t;
         return {h_};
     }
@@ -90,7 +103,16 @@ public:
         return rounding::unit * 4 * (std::abs(x0_[i]) + std::abs(x1_[i]) + std::abs((t_ + h_) * slope));
     }
 
+    double uncertainty(std::size_t i) const override {
+        return scale_.in_all(i, std::max(std::abs(x0_[i]), std::abs(x1_[i])));
+    }
+
 private:
+    // From the very end of the last step, but for the rounding of t + h.
+    bool goes_on(double t, std::span<const double> x) const {
+        return begun_ && std::abs(t - now_) <= 4 * rounding::unit * std::abs(now_) &&
+               std::equal(x.begin(), x.end(), x1_.begin());
+    }
     OneStep start(double t, std::span<const double> x, double h_max) {
         begun_ = false;
         h_ = starter_->step(t, x, h_max).h;
@@ -100,9 +122,27 @@ private:
     }
     static int call(realtype t, N_Vector y, N_Vector dydt, void* self_pointer) {
         auto& self = *static_cast<CvodeStepper*>(self_pointer);
-        return self.guarded([&] {
+        const int flag = self.guarded([&] {
             self.right_(t, {N_VGetArrayPointer(y), self.size_}, {N_VGetArrayPointer(dydt), self.size_});
         });
+        double finite = 0;  // if nothing is not
+        for (std::size_t i = 0; i < self.size_; ++i) finite += 0 * N_VGetArrayPointer(dydt)[i];
+        self.overflowed_ = flag == 0 && finite != 0;
+        return self.overflowed_ ? 1 : flag;
+    }
+    static int weigh(N_Vector y, N_Vector weight, void* self_pointer) {
+        const auto& self = *static_cast<CvodeStepper*>(self_pointer);
+        for (std::size_t i = 0; i < self.size_; ++i)
+            N_VGetArrayPointer(weight)[i] = 1 / self.scale_.of(i, std::abs(N_VGetArrayPointer(y)[i]));
+        return 0;
+    }
+    // What cannot be made finite by shorter steps is not.
+    void check_finite() const {
+        if (overflowed_)
+            throw RunFailure{.code = 7,
+                             .node = c_.system->states.front(),
+                             .what = "a value is no longer finite",
+                             .advice = "the solution has a pole or blows up here"};
     }
     static int call_jacobian(realtype t, N_Vector y, N_Vector, SUNMatrix j, void* self_pointer, N_Vector,
                              N_Vector, N_Vector) {
@@ -156,7 +196,8 @@ private:
     void create(double t) {
         memory_ = CVodeCreate(CV_BDF, context_);
         CVodeInit(memory_, call, t, y_);
-        CVodeSStolerances(memory_, c_.settings->tolerance, c_.settings->tolerance * 1e-2);
+        CVodeWFtolerances(memory_, weigh);
+        CVodeSetMaxStep(memory_, longest_);
         CVodeSetUserData(memory_, this);
         CVodeSetMaxNumSteps(memory_, -1);
         // In a stiff model the first step may be too long by many powers of ten.
@@ -178,6 +219,8 @@ private:
     RightSide right_;
     std::unique_ptr<Stepper> starter_;
     std::size_t size_;
+    ErrorScale scale_;
+    double longest_;
     std::vector<double> x0_, x1_;
     SUNContext context_ = nullptr;
     void* memory_ = nullptr;
@@ -185,10 +228,11 @@ private:
     SUNLinearSolver solver_ = nullptr;
     N_Vector y_ = nullptr, out_ = nullptr;
     double t_ = 0, h_ = 0, now_ = 0;
-    int tiny_steps_ = 0;     // one after the other
-    bool fresh_ = true;      // nothing of the past holds any more
-    bool starting_ = false;  // the last step is the starter's
-    bool begun_ = false;     // CVODE has a past
+    int tiny_steps_ = 0;       // one after the other
+    bool fresh_ = true;        // nothing of the past holds any more
+    bool starting_ = false;    // the last step is the starter's
+    bool begun_ = false;       // CVODE has a past
+    bool overflowed_ = false;  // the last evaluation
     std::exception_ptr failure_;
 };
 

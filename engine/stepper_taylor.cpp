@@ -24,6 +24,7 @@ public:
         work_.guess = c.guess;
         work_.active = c.active;
         tail_ = std::max(limits::smallest_tail, c.settings->tolerance * limits::taylor_tail);
+        least_ = least_size(*c.settings);
         if (!s_.polynomial && c.settings->confirm) confirmation_.emplace(c);
     }
 
@@ -145,7 +146,7 @@ private:
             if (!std::isfinite(c[k])) fail_at(n);
         for (int pass = 0; pass < 60; ++pass) {
             const double h = result.h;
-            const double allowed = tail_ * std::max(scale(c, h), limits::least_size);
+            const double allowed = tail_ * std::max(scale(c, h), least_);
             const double last = std::abs(c[order_]) * std::pow(h, order_),
                          before = std::abs(c[order_ - 1]) * std::pow(h, order_ - 1);
             if (!(last > allowed) && !(before > allowed)) return;
@@ -179,7 +180,7 @@ private:
     std::uint32_t stride_;
     std::vector<double> a_;
     std::optional<Confirmation> confirmation_;
-    double tail_, t_ = 0;
+    double tail_, least_, t_ = 0;
     double limit_ = HUGE_VAL;  // of the last step, by its own series
     double last_ = HUGE_VAL;   // the longest of late
 };

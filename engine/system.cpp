@@ -180,11 +180,14 @@ void compile_programs(System& s, const Settings& settings) {
     std::vector<Root> ports;
     for (const NodeId n : s.ports) ports.push_back({n});
     roots.insert(roots.end(), ports.begin(), ports.end());
-    // Each method has a program of its own. The past that delays keep is a series.
-    if (settings.method == "taylor" || !s.delays.empty()) s.series = compile(s.d, roots, s.degree, false);
-    if (settings.method != "taylor") s.derivative = compile(s.d, integrand_roots(s), s.degree, true);
     list_controlled(s, roots);
     choose_order(s, settings);
+    // Each method has a program of its own. The past that delays keep is a series, and whether a model is
+    // stiff shows in its slopes.
+    const bool by_series = settings.method == "taylor" || settings.method == "auto";
+    if (by_series || !s.delays.empty()) s.series = compile(s.d, roots, s.degree, false);
+    if (settings.method != "taylor" || !s.polynomial)
+        s.derivative = compile(s.d, integrand_roots(s), s.degree, true);
     if (!s.series.offset.empty() && !s.polynomial) {
         std::vector<Root> fulfilled = integrand_roots(s);
         fulfilled.insert(fulfilled.end(), watched.begin(), watched.end());

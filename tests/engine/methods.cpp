@@ -167,7 +167,7 @@ record = ["x"]
         INFO(m.name);
         const Trace trace = run_by(text, m, m.step);
         CHECK(last_sample(trace, "x") == Approx(wanted).epsilon(1e-6));
-        CHECK(trace.statistics.steps < 3000);
+        CHECK(trace.statistics.steps < 4000);
     }
 }
 
