@@ -1,6 +1,7 @@
 // Instants: what switches, the solve, the commit, and what follows an infinitesimal later (DESIGN 4).
 #include "engine/branch_walk.hpp"
 #include "engine/decide.hpp"
+#include "engine/due.hpp"
 #include "engine/finite.hpp"
 #include "engine/instant_rules.hpp"
 #include "engine/instant_solver.hpp"
@@ -91,7 +92,11 @@ void Island::take_due(NodeId n) {
 }
 
 void Island::take_due() {
-    while (agenda_.next() <= t_ + same_time(t_)) take_due(agenda_.pop().node);
+    for (std::size_t taken = 0; agenda_.next() <= t_ + same_time(t_); ++taken) {
+        const NodeId n = agenda_.pop().node;
+        check_due(taken, s_->d.nodes.size(), n);
+        take_due(n);
+    }
 }
 
 // The left germ decides: zero now, and afterwards not on the side where it was. (In exact numbers that is

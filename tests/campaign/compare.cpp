@@ -11,7 +11,7 @@ namespace deltaflow::campaign {
 namespace {
 
 // A signal that is small beside the others of the model may be what is left of a difference of them.
-constexpr double smallest_share = 1e-6;
+constexpr double smallest_share = 1e-3;
 constexpr double smallest_size = 1e-290;
 
 class Comparison {

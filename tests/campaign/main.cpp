@@ -22,7 +22,7 @@ namespace {
 
 // A model that takes longer than this is interrupted and told; budgets of work should not let it come to
 // that.
-constexpr std::chrono::seconds longest{30};
+constexpr std::chrono::seconds longest{120};
 
 struct Options {
     std::uint64_t count = 1000, first = 0;

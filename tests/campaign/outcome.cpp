@@ -126,10 +126,10 @@ Outcome run_exact(const std::string& text, const Outcome& like) {
     return caught([&](Outcome& outcome) {
         const FractionBook book;
         Model model = load_model_text(path(), text, {.set = {}, .record = {}, .max_blocks = 5000});
-        model.settings.max_events = 60;
+        model.settings.max_events = 40;
         RunControl control;
         control.interrupt = &interrupt_flag();
-        control.most_steps = 60;
+        control.most_steps = 40;
         const ExactTrace trace = run_exactly(model, book, control);
         outcome.start = model.settings.start;
         outcome.stop = model.settings.stop;

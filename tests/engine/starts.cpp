@@ -25,3 +25,14 @@ y = { type = "hysteresis", in = "a", low = -0.5, high = 0.75, initial = )toml") 
         }
     }
 }
+
+TEST_CASE("A period that the rounding of the time swallows ends the run", "[campaign]") {
+    for (const char* const block : {R"({ type = "impulse", at = 1, period = 5e-324 })",
+                                    R"({ type = "hold", in = "t", period = 1e-30 })"})
+        for (const char* const impulses : {"symbolic", "numeric"}) {
+            Plan plan;
+            plan.set = {{"simulation.impulses", impulses}};
+            CHECK(run(std::string("[blocks]\na = ") + block + "\n[simulation]\nstart = 0.5\nstop = 2\n", plan)
+                      .code == 5);
+        }
+}
