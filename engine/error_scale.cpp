@@ -21,9 +21,9 @@ ErrorScale::ErrorScale(const Settings& settings, std::size_t states, double shar
       shown_(states, 0.0),
       least_(states, 0.0) {}
 
-void ErrorScale::show(std::span<const double> x) {
+void ErrorScale::show(std::span<const double> x, bool given) {
     if (given_.empty())
-        for (const double value : x) given_.push_back(value != 0);
+        for (const double value : x) given_.push_back(given && value != 0);
     for (std::size_t i = 0; i < x.size(); ++i) {
         shown_[i] = std::max(shown_[i], std::abs(x[i]));
         largest_ = std::max(largest_, shown_[i]);

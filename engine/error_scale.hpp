@@ -15,7 +15,8 @@ namespace deltaflow {
 class ErrorScale {
 public:
     ErrorScale(const Settings& settings, std::size_t states, double share = limits::local_share);
-    void show(std::span<const double> x);
+    // `given`: these are the values that the model begins with, and not the rounding of others.
+    void show(std::span<const double> x, bool given = false);
     double of(std::size_t i, double size) const;
     // The error that all steps together may have.
     double in_all(std::size_t i, double size) const;

@@ -63,7 +63,7 @@ public:
         std::copy(x.begin(), x.end(), x0_.begin());
         t_ = t;
         if (size_ == 0) return {h_ = std::min(h_max, longest_)};
-        scale_.show(x);
+        scale_.show(x, t == c_.settings->start);
         starting_ = std::exchange(fresh_, false);
         if (starting_) return start(t, x, h_max);
         if (!goes_on(t, x)) begin(t, h_max);

@@ -87,7 +87,7 @@ OneStep AdaptiveStepper::step(double t, std::span<const double> x, double h_max)
     begin(t, x);
     h_max = std::min(h_max, longest_);
     if (x.empty()) return {finish(h_max)};
-    scale_.show(x);
+    scale_.show(x, t == c_.settings->start);
     const double wanted = next_ > 0 ? next_ : first_length(h_max);
     double h = std::min(wanted, h_max);
     const bool cut_short = h < wanted;
