@@ -50,6 +50,11 @@ Settings complete(const Model& model) {
     const auto fail = [&](const std::string& message) {
         throw ModelError(3, model.sources, {{Place{}, message, {}}});
     };
+    const double step = to_double(*s.step);
+    const bool fixed = s.impulses == "numeric" || s.method == "rk4" || s.method == "euler";
+    if (fixed && !(s.start + step > s.start && s.stop - step < s.stop))
+        fail(fmt::format("the step {} is lost in the rounding of the time from {} to {}", step, s.start,
+                         s.stop));
     if (s.impulses == "numeric" && s.riemann == "left")
         for (const auto& automaton : model.graph.automata)
             throw ModelError(3, model.sources,

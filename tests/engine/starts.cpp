@@ -36,3 +36,14 @@ TEST_CASE("A period that the rounding of the time swallows ends the run", "[camp
                       .code == 5);
         }
 }
+
+TEST_CASE("A step that the rounding of the time swallows is refused", "[campaign]") {
+    const std::string text = "[blocks]\na = \"t\"\n[simulation]\nstop = 5e-324\n";
+    for (const auto& setting :
+         {std::pair{"simulation.impulses", "numeric"}, std::pair{"simulation.method", "rk4"}}) {
+        Plan plan;
+        plan.set = {{setting.first, setting.second}};
+        CHECK(run(text, plan).code == 3);
+    }
+    CHECK(run(text).code == 0);
+}
