@@ -97,8 +97,8 @@ OneStep AdaptiveStepper::step(double t, std::span<const double> x, double h_max)
     return {finish(h)};
 }
 
-// So far that no state moves by more than a part of its size; a state that is zero, or what rounding leaves of
-// it, says nothing.
+// So far that no state moves by more than a part of its size; a state that is zero, or what rounding leaves
+// of it, says nothing.
 double AdaptiveStepper::first_length(double h_max) const {
     double h = h_max / 100;
     for (std::size_t i = 0; i < x0_.size(); ++i)
