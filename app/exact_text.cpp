@@ -19,12 +19,13 @@ struct Row {
     std::string formula, where;
 };
 
-// "0 <= t < t1"; the last piece goes up to the end.
+// "0 <= t < t1"; the last piece goes up to the end, or is there at the end alone.
 std::string range(const FormulaWriter& writer, const ExactTrace& trace, const ExactSignal& signal,
                   std::size_t i, const char* at_most) {
     const bool last = i + 1 == signal.pieces.size();
     const Quadratic& to = last ? trace.end : signal.pieces[i + 1].from;
     const bool closed = last && trace.end_is_exact;
+    if (closed && signal.pieces[i].from == to) return "t = " + writer.time(to);
     return fmt::format("{} {} t {} {}", writer.time(signal.pieces[i].from), at_most, closed ? at_most : "<",
                        writer.time(to));
 }

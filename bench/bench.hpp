@@ -34,6 +34,7 @@ Figures growth();       // growth.cpp
 Figures bond_graphs();  // bonds.cpp
 Figures islands();      // islands.cpp
 Figures impulses();     // impulses.cpp
+Figures certify();      // certify.cpp
 
 // Two ways to the same result did not get the same result.
 struct WrongResult : std::runtime_error {

@@ -20,6 +20,7 @@ const std::vector<Benchmark> benchmarks{
     {"islands", "1000 independent balls against one", islands},
     {"bonds", "a change of mode, an RC ladder of 10,000 stages, a cradle of 100 balls", bond_graphs},
     {"impulses", "symbolic against numeric impulses at the same step, 10 to 100,000 blocks", impulses},
+    {"certify", "proof on request: a pendulum and Lorenz's equations, against plain runs", certify},
 };
 
 struct Options {

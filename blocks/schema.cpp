@@ -89,6 +89,7 @@ std::string simulation_schema() {
         {"step", reference("number")},
         {"riemann", one_of_words({"right", "left"})},
         {"tolerance", reference("number")},
+        {"certify", of_type("boolean")},
         {"every", reference("number")},
         {"record", array_of(of_type("string"))},
         {"simultaneous", one_of_words({"all", "sequential"})},

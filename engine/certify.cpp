@@ -234,6 +234,13 @@ EnclosedSignal StepProof::enclosed(NodeId node, double threshold, int zeros, dou
     return {c, end, error * safe, slope_error * safe};
 }
 
+bool StepProof::rests(NodeId node, double threshold, double end) const {
+    const Range range = range_of(node, end);
+    const double off = std::max(std::abs(range.low - threshold), std::abs(range.high - threshold));
+    const double size = std::max(size_of(node, range, end), std::abs(threshold));
+    return off + bound_of(node, end).sum() <= c_.settings->tolerance * size;
+}
+
 bool StepProof::would_gain(NodeId node, int zeros, double end) const {
     double rounding = 0, power = 1;
     const auto series = stepper_->series(node);

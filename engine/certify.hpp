@@ -36,6 +36,8 @@ public:
     // `c`.
     EnclosedSignal enclosed(NodeId node, double threshold, int zeros, double end,
                             std::vector<double>& c) const;
+    // Does node - threshold stay as small over [0, end] as what rounds to zero?
+    bool rests(NodeId node, double threshold, double end) const;
     // Is it the remainder of the series, and not rounding, that blurs the signal?
     bool would_gain(NodeId node, int zeros, double end) const;
     double proved_up_to() const { return end_; }

@@ -98,6 +98,7 @@ Model variant(const Model& model, const Rational& step, const std::string& riema
     m.settings.step = step;
     m.settings.riemann = riemann;
     m.settings.impulses = numeric ? "numeric" : "symbolic";
+    m.settings.certify = false;
     return m;
 }
 

@@ -76,6 +76,7 @@ Confirmation::Confirmation(const FlowContext& context)
         w->guess = &guess_;
         w->active = c_.active;
     }
+    delayed_.resize(stride_ + 1);
     list_checks(s_);
     list_inputs(s_);
 }
@@ -147,6 +148,18 @@ bool Confirmation::evaluate(const StepSeries& series, double s) {
     return true;
 }
 
+// Delayed signals move with the rounding of the time.
+void Confirmation::fill_delayed_rounding(double t) {
+    for (std::size_t i = 0; i < s_.delays.size(); ++i) {
+        c_.delayed(i, t, delayed_);
+        for (std::uint32_t k = 0; k < stride_; ++k) {
+            const double moved = (k + 1) * std::abs(delayed_[k + 1] * t);
+            bounded_[std::size_t{s_.delays[i]} * stride_ + k] = {
+                delayed_[k], 2 * rounding::unit * (std::abs(delayed_[k]) + moved)};
+        }
+    }
+}
+
 // The same with bounds: how far rounding alone may have carried the equations.
 bool Confirmation::evaluate_rounding(const StepSeries& series, double s) {
     if (bounded_.empty()) bounded_.resize(a_.size());
@@ -155,12 +168,8 @@ bool Confirmation::evaluate_rounding(const StepSeries& series, double s) {
         const auto c = series.of(n);
         bounded_[std::size_t{n} * stride_] = {horner(c, s), rounding_at(c, s)};
     }
-    for (const NodeId n : s_.delays)
-        for (std::uint32_t k = 0; k < stride_; ++k) {
-            const double v = a_[std::size_t{n} * stride_ + k];
-            bounded_[std::size_t{n} * stride_ + k] = {v, rounding::unit * std::abs(v)};
-        }
     const double t = series.t + s;
+    fill_delayed_rounding(t);
     const Frame<Bounded> f{bounded_.data(), stride_, &s_.d, c_.discrete, {t, rounding::unit * std::abs(t)}};
     try {
         execute(p_, bounded_work_, f, -p_.highest, 0);

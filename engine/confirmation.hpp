@@ -56,6 +56,7 @@ private:
     std::optional<Doubt> doubt_at(const StepSeries& series, double s, double h);
     bool evaluate(const StepSeries& series, double s);
     bool evaluate_rounding(const StepSeries& series, double s);
+    void fill_delayed_rounding(double t);
     double excess(const StepSeries& series, const Check& check, double s, double h) const;
     double allowed(const Check& check) const;
     bool live(NodeId n) const { return !c_.active || (*c_.active)[n]; }
@@ -65,7 +66,7 @@ private:
     const Program& p_;
     Workspace work_, bounded_work_;
     std::uint32_t stride_;
-    std::vector<double> a_, guess_;
+    std::vector<double> a_, guess_, delayed_;
     std::vector<Bounded> bounded_;
     bool with_rounding_ = false;
     std::vector<Check> checks_;

@@ -29,6 +29,13 @@ int decide(Primitive op, std::span<const T> p, int branch, const Sign& sign) {
     }
 }
 
+// The branch that a block comes from at the start: a hysteresis has its initial one, whatever was tried on
+// the way.
+template <class T>
+int branch_before_start(Primitive op, std::span<const T> p, int branch) {
+    return op != Primitive::hysteresis ? branch : p[2] == T(0) ? 0 : 1;
+}
+
 // Calls f(threshold, sign it must keep) for what ends branch `branch`.
 template <class T, class F>
 void for_each_bound(Primitive op, std::span<const T> p, int branch, const F& f) {

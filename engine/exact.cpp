@@ -18,7 +18,7 @@ namespace {
 
 // What lies beyond the end is dropped: another island ended earlier.
 void cut(ExactSignal& signal, const Quadratic& end) {
-    std::erase_if(signal.pieces, [&](const ExactPiece& piece) { return !(piece.from < end); });
+    std::erase_if(signal.pieces, [&](const ExactPiece& piece) { return end < piece.from; });
     std::erase_if(signal.impulses, [&](const ExactImpulses& impulses) { return end < impulses.at; });
 }
 
@@ -26,7 +26,8 @@ struct Runner {
     const Model& model;
     const RunControl& control;
     ExactTrace& trace;
-    std::optional<double> end;  // by error or Zeno, the earliest
+    std::optional<double> end = {};  // by error or Zeno, the earliest
+    std::uint64_t steps = 0;         // of all islands
 
     void fail(const RunError& error, const std::string& reason, const ExactIsland& island) {
         if (end && *end < error.t) return;
@@ -58,6 +59,7 @@ struct Runner {
             start(island);
             while (island.advance()) {
                 closed_form::check_interrupt();
+                if (++steps > control.most_steps) return interrupt(island);
                 if (island.instants() > model.settings.max_events)
                     throw RunFailure{
                         .code = 5,
@@ -66,7 +68,7 @@ struct Runner {
                 if (end && *end < island.time()) return;
             }
             if (!island.stopped_by_zeno()) return;
-            if (!model.graph.empty() && model.settings.zeno == "continue")
+            if (has_modes(model.graph) && model.settings.zeno == "continue")
                 throw RunFailure{.code = 3,
                                  .what = "events accumulate here (Zeno): exact numbers cannot pass them",
                                  .advice = "run it, or stop before that time"};
@@ -93,10 +95,14 @@ ExactTrace run_exactly(const Model& model, const FractionBook& book, const RunCo
     ExactTrace trace;
     trace.model = model.name;
     for (const auto& recorded : model.record) trace.signals.push_back({recorded.name, {}, {}});
-    const closed_form::Interruptible interruptible(control.interrupt);
+    constexpr std::uint64_t checks_a_step = 256;  // a step asks so often where polynomials are long
+    const std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    const closed_form::Interruptible interruptible(
+        control.interrupt,
+        control.most_steps < most / checks_a_step ? control.most_steps * checks_a_step : most);
     if (const auto start = book.find(model.settings.start)) trace.start = *start;
     if (const auto stop = book.find(model.settings.stop)) trace.end = *stop;
-    Runner runner{model, control, trace, {}};
+    Runner runner{model, control, trace};
     const auto run = [&](const System* system) {
         ExactIsland island(model.settings, book, system, modes ? &*modes : nullptr);
         runner.run(island);

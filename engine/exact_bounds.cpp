@@ -6,12 +6,22 @@ namespace deltaflow::closed_form {
 
 namespace {
 thread_local const std::atomic<bool>* current = nullptr;
+thread_local std::uint64_t checks_left = std::numeric_limits<std::uint64_t>::max();
+}  // namespace
+
+Interruptible::Interruptible(const std::atomic<bool>* flag, std::uint64_t most_checks)
+    : outer_(current), outer_checks_(checks_left) {
+    current = flag;
+    checks_left = most_checks;
+}
+Interruptible::~Interruptible() {
+    current = outer_;
+    checks_left = outer_checks_;
 }
 
-Interruptible::Interruptible(const std::atomic<bool>* flag) : outer_(current) { current = flag; }
-Interruptible::~Interruptible() { current = outer_; }
-
 void check_interrupt() {
+    if (checks_left == 0) throw Interrupted{};
+    --checks_left;
     if (current && current->load(std::memory_order_relaxed)) throw Interrupted{};
 }
 

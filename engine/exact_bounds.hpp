@@ -5,22 +5,26 @@
 #include "engine/exact_polynomial.hpp"
 
 #include <atomic>
+#include <cstdint>
+#include <limits>
 
 namespace deltaflow::closed_form {
 
-// Thrown wherever exact numbers take long, once the flag is set.
+// Thrown wherever exact numbers take long, once the flag is set or the work is used up.
 struct Interrupted {};
 
-// While it lives, this thread looks at a flag (which may be none).
+// While it lives, this thread looks at a flag (which may be none), and counts how often it does.
 class Interruptible {
 public:
-    explicit Interruptible(const std::atomic<bool>* flag);
+    explicit Interruptible(const std::atomic<bool>* flag,
+                           std::uint64_t most_checks = std::numeric_limits<std::uint64_t>::max());
     ~Interruptible();
     Interruptible(const Interruptible&) = delete;
     Interruptible& operator=(const Interruptible&) = delete;
 
 private:
     const std::atomic<bool>* outer_;
+    std::uint64_t outer_checks_;
 };
 
 void check_interrupt();

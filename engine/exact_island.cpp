@@ -158,11 +158,11 @@ int ExactIsland::forward_sign(const Side& side, NodeId node, const Quadratic& th
     return 0;
 }
 
-int ExactIsland::decide_forward(const Side& side, NodeId n) const {
+int ExactIsland::decide_forward(const Side& side, NodeId n, int from) const {
     const Primitive op = x_->s->d.nodes[n].op;
     const NodeId c = x_->s->d.inputs_of(n)[0];
     const std::span<const Quadratic> p(x_->parameters[n]);
-    return decide(op, p, now_.branch[n], [&](const Quadratic& threshold) {
+    return decide(op, p, from, [&](const Quadratic& threshold) {
         return op == Primitive::hysteresis ? compare(side.at(c, 0), threshold)
                                            : forward_sign(side, c, threshold);
     });
@@ -286,6 +286,18 @@ void ExactIsland::record_flow(const Quadratic& to) {
     for (auto& [n, history] : histories_) history.append(t_, trimmed(right_.rungs[x_->s->d.inputs_of(n)[0]]));
 }
 
+// What an event at the very stop leaves is a piece of no length.
+void ExactIsland::record_end() {
+    for (const auto& output : x_->s->outputs) {
+        if (right_.unknown[output.node]) continue;
+        Polynomial p = trimmed({right_.at(output.node, 0)});
+        auto& pieces = signals_[output.signal].pieces;
+        const Quadratic here = p.empty() ? Quadratic(0) : p[0];
+        if (!pieces.empty() && closed_form::evaluate(pieces.back().p, t_) == here) continue;
+        pieces.push_back({t_, std::move(p)});
+    }
+}
+
 void ExactIsland::flow_to(const Quadratic& t) {
     for (const NodeId n : x_->states) states_[n] = closed_form::evaluate(right_.rungs[n], t - t_);
     t_ = t;
@@ -308,6 +320,7 @@ bool ExactIsland::advance() {
     const Quadratic* next = next_due();
     finished_ = zeno_stop_ || (t_ == stop_ && !(next && *next <= stop_));
     if (finished_ && right_.why_not && right_.why_not->code == 7) throw RunFailure(*right_.why_not);
+    if (finished_ && !zeno_stop_) record_end();
     return !zeno_stop_;
 }
 

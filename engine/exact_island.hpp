@@ -60,7 +60,10 @@ private:
     void mark_active(const ExactDiscrete& discrete);
     bool is_active(NodeId n) const { return active_.empty() || active_[n]; }
     int forward_sign(const Side& side, NodeId node, const Quadratic& threshold) const;
-    int decide_forward(const Side& side, NodeId brancher) const;
+    int decide_forward(const Side& side, NodeId brancher, int from) const;
+    int decide_forward(const Side& side, NodeId brancher) const {
+        return decide_forward(side, brancher, now_.branch[brancher]);
+    }
     void collect_watches();
     void watch_guards();
     const Quadratic* next_due() const;
@@ -69,6 +72,7 @@ private:
     [[noreturn]] void fail_watch(const ExactWatch& w);
     void flow_to(const Quadratic& t);
     void record_flow(const Quadratic& to);
+    void record_end();
     void keep(const Polynomial& numbers);
 
     // exact_island_instant.cpp

@@ -23,7 +23,9 @@ void ExactIsland::settle_branches() {
         bool agree = true;
         for (std::size_t i = 0; i < branchers_.size(); ++i) {
             const NodeId n = branchers_[i];
-            wanted_[i] = is_active(n) ? decide_forward(left_, n) : now_.branch[n];
+            const std::span<const Quadratic> p(x_->parameters[n]);
+            const int from = branch_before_start(x_->s->d.nodes[n].op, p, now_.branch[n]);
+            wanted_[i] = is_active(n) ? decide_forward(left_, n, from) : now_.branch[n];
             agree = agree && wanted_[i] == now_.branch[n];
         }
         if (agree) return;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace deltaflow::front {
@@ -14,13 +15,20 @@ public:
         : templates_(templates), by_name_(by_name), report_(report) {}
 
     void add_everything() {
-        const Template& model = templates_.list[0];
         const std::size_t before = recorded_.size();
-        for (std::uint32_t i = 0; i < model.diagram->blocks.size(); ++i)
-            if (model.diagram->blocks[i].role == Role::block || model.child_of(i))
+        add_blocks(true);
+        if (recorded_.size() == before) add_bonds(templates_.list[0]);
+        if (recorded_.size() == before) add_automata(templates_.list[0]);
+    }
+
+    // All blocks of the model, and the outputs of instances; those of arrays too, or not.
+    void add_blocks(bool arrays) {
+        const Template& model = templates_.list[0];
+        for (std::uint32_t i = 0; i < model.diagram->blocks.size(); ++i) {
+            const Child* child = model.child_of(i);
+            if (child ? arrays || child->array_size == 0 : model.diagram->blocks[i].role == Role::block)
                 add_block(model, i, std::string(model.diagram->blocks[i].name));
-        if (recorded_.size() == before) add_bonds(model);
-        if (recorded_.size() == before) add_automata(model);
+        }
     }
 
     void add(const RecordName& wanted) {
@@ -127,6 +135,20 @@ std::vector<Recorded> find_recorded(const Templates& templates,
     else
         for (const auto& name : *names) recorder.add(name);
     return recorder.take();
+}
+
+std::vector<NodeId> find_unrecorded(const Templates& templates, const std::vector<Recorded>& record,
+                                    Report& report) {
+    Recorder recorder(templates, false, report);
+    recorder.add_blocks(false);
+    std::vector<NodeId> known, result;
+    for (const Recorded& recorded : record) known.push_back(recorded.node);
+    std::sort(known.begin(), known.end());
+    for (const Recorded& block : recorder.take())
+        if (!std::binary_search(known.begin(), known.end(), block.node)) result.push_back(block.node);
+    std::sort(result.begin(), result.end());
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
 }
 
 }  // namespace deltaflow::front

@@ -104,6 +104,7 @@ struct Located {
     bool passes = false;      // and does not just touch
     double curvature = 0;     // half the second derivative there; NaN: not known
     double bound = HUGE_VAL;  // of its rounding, by the step that led there
+    Bounded slope = NAN;      // by the flow that led there
 };
 
 // All of an island that an instant changes, but for what comes due: to try an instant another way.
@@ -158,7 +159,10 @@ private:
     int value_sign(const OneSidedGerm& g, NodeId node, double threshold) const;
     int forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold,
                      int* zeros = nullptr);
-    int decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId brancher);
+    int decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId brancher, int from);
+    int decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId brancher) {
+        return decide_forward(g, discrete, brancher, now_.branch[brancher]);
+    }
     const Located* located(NodeId node, double threshold) const;
     bool is_located(NodeId node, double threshold) const { return located(node, threshold) != nullptr; }
     void widen_bounds(NodeId node, double rest, int depth);
@@ -290,11 +294,14 @@ private:
     std::optional<double> root_of(const Watch& w, double h) const;
     std::optional<double> sampled_root(double lo, double hi, int depth, const Watch** winner);
     std::optional<double> sampled_in_halves(double lo, double hi, int depth, const Watch** winner);
+    const Watch& ending_branch(const Watch& w, double h);
+    void check_poles() const;
     void meet(const Watch& w, double h);
     void evaluate_conditions(double s);
     // island_sampled.cpp
     struct Reading;
     void evaluate_bounded_conditions(double s, double t, double errors);
+    void evaluate_plain_conditions(double s, double t);
     bool is_just_ahead(const Watch& w);
     Reading reading(const Watch& w, double s) const;
     Reading read(const Watch& w, double s);
@@ -303,6 +310,7 @@ private:
     std::optional<double> reaching(const Watch& w, const Bernstein& p, double lo, double hi, bool& sure);
     std::optional<double> departure(const Watch& w, double hi);
     double condition_at(const Watch& w, double s);
+    int side_at_end(const Watch& w, double h);
     void sample_before(double t_end);
     void sample_here();
     double bound_after(std::uint32_t i, double h) const;
@@ -327,7 +335,10 @@ private:
     bool is_met(const Watch& w, double at);
     bool is_passed(const Watch& w, double end, bool instant_follows);
     RootProof roots_of(const Watch& w, double end);
+    bool vanishes(const Watch& w, double at, double end);
+    std::optional<bool> is_exactly(const Watch& w, std::optional<double> at, double end) const;
     [[noreturn]] void fail_undecided(const Watch& w, double at) const;
+    [[noreturn]] void fail_leaving(const Watch& w) const;
 
     void prepare();
 
@@ -386,6 +397,7 @@ private:
     std::vector<double> shown_, condition_;  // proofs: sizes per node; coefficients of a condition
 
     std::vector<Watch> watches_;
+    std::vector<Watch> resting_watches_;  // conditions that are zero for good, as far as their germs tell
     std::vector<NodeId> causes_;
     std::vector<Located> located_;
     double same_time(double t) const;

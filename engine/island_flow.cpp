@@ -404,6 +404,16 @@ Island::Step Island::solvable_step(double h_max) {
     }
 }
 
+// The side of a crossing's condition after a step, by its series. Where it is zero there, the next step finds
+// the root at its beginning; but a root against the direction lies behind.
+int Island::side_at_end(const Watch& w, double h) {
+    double c = condition_at(w, h);
+    if (c != 0) return c > 0 ? 1 : -1;
+    const auto series = m_->stepper->series(w.node);
+    for (int m = 1; c == 0 && m < static_cast<int>(series.size()); ++m) c = derivative_at(series, h, m);
+    return c * w.direction < 0 ? -w.direction : w.sign;
+}
+
 // One step at most; true if it ends in an instant.
 bool Island::flow() {
     const double due = std::min(agenda_.next(), stop_);
@@ -415,7 +425,7 @@ bool Island::flow() {
     const double most = std::min(rest, step_limit());
     const auto [step, root] = m_->proof ? proved_step(most) : solvable_step(most);
     if (m_->stiffness) m_->stiffness->note(t_, x_, step);
-    if (root) meet(*root->watch, root->at);
+    if (root) meet(ending_branch(*root->watch, root->at), root->at);
     const double h = root ? root->at : step;
     double t_next = h == rest ? due : t_ + h;
     const bool at_due = t_next >= due - same_time(due);
@@ -428,8 +438,7 @@ bool Island::flow() {
     for (Watch& w : watches_) {  // from now on the root at the beginning lies behind
         w.zeros = 0;
         if (w.kind != Watching::crossing || m_->stepper->series(w.node).empty()) continue;
-        const double c = condition_at(w, h);
-        if (c != 0) w.sign = c > 0 ? 1 : -1;
+        w.sign = side_at_end(w, h);
     }
     return false;
 }
@@ -445,6 +454,18 @@ bool Island::root_at_stop() {
     return !located_.empty();
 }
 
+namespace {
+
+// Does a comparison of a guard come to zero again and again, and not what a crossing looks at? Only automata
+// have a mode that holds from an accumulation point on.
+bool is_guard(const System& s, NodeId condition) {
+    const auto crosses = [&](NodeId n) { return s.d.inputs_of(n)[0] == condition; };
+    return std::find(s.guards.begin(), s.guards.end(), condition) != s.guards.end() &&
+           std::none_of(s.crossings.begin(), s.crossings.end(), crosses);
+}
+
+}  // namespace
+
 bool Island::advance() {
     if (t_ >= stop_ && agenda_.next() > stop_ + same_time(stop_)) return false;
     if (!flow()) return true;
@@ -453,8 +474,9 @@ bool Island::advance() {
         const NodeId condition = located_.empty() ? no_node : located_.front().node;
         instant();
         if (zeno_.note(t_, condition, stop_)) {
-            // Only automata have a mode that holds from there on.
-            if (modes_ && settings_.zeno == "continue" && !switches_.empty()) return pass_accumulation();
+            const bool modes = condition == no_node ? !switches_.empty() : is_guard(*s_, condition);
+            if (settings_.zeno == "continue" && modes && !first_committed_.empty())
+                return pass_accumulation();
             zeno_stop_ = true;
             sample_here();
             return false;

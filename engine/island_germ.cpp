@@ -130,12 +130,14 @@ void Island::note_resting() {
 // What a located condition is more than zero is the rounding of its states, from wherever they have come.
 // (By series, that is: other methods locate roots less sharply.)
 void Island::respect_located() {
-    if (!m_->stepper || !m_->stepper->has_series()) return;
+    const bool by_series = m_->stepper && m_->stepper->has_series();
     bool more = false;
     for (Located& l : located_) {
-        const Bounded rest = left_.rungs.at(l.node)[0] - Bounded(l.threshold);
-        l.bound = left_.rungs.at(l.node)[0].bound;
-        if (is_zero(rest) || !std::isfinite(rest.value)) continue;
+        const Bounded* c = left_.rungs.at(l.node);
+        const Bounded rest = c[0] - Bounded(l.threshold);
+        l.bound = c[0].bound;
+        l.slope = c[1];
+        if (!by_series || is_zero(rest) || !std::isfinite(rest.value)) continue;
         widen_bounds(l.node, std::abs(rest.value), limits::magnitude_depth);
         more = true;
     }
@@ -158,7 +160,8 @@ bool Island::ends_at(OneSidedGerm& g, NodeId node, int k) {
 }
 
 // A root is where it is to the rounding of the value, and a slope that such a shift would turn round is none:
-// what dips below zero by less than its rounding only touches it.
+// what dips below zero by less than its rounding only touches it. A slope that has jumped meanwhile is
+// another's.
 bool Island::is_touch(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold) {
     const Located* l = located(node, threshold);
     if (!l || ends_at(g, node, 1)) return false;
@@ -168,6 +171,7 @@ bool Island::is_touch(OneSidedGerm& g, const Discrete& discrete, NodeId node, do
         curvature = g.rungs.at(node)[2].value;
     }
     const Bounded* c = g.rungs.at(node);
+    if (std::abs(c[1].value - l->slope.value) > 4 * (c[1].bound + l->slope.bound)) return false;
     return c[1].value * c[1].value <= 8 * std::abs(curvature) * std::min(c[0].bound, l->bound);
 }
 
@@ -190,10 +194,9 @@ int Island::forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node,
     return s;
 }
 
-int Island::decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId n) {
+int Island::decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId n, int branch) {
     const Primitive op = s_->d.nodes[n].op;
     const NodeId c = s_->d.inputs_of(n)[0];
-    const int branch = now_.branch[n];
     if (op == Primitive::hysteresis)
         return decide(op, s_->d.parameters_of(n), branch, [&](double x) { return value_sign(g, c, x); });
     return decide(op, s_->d.parameters_of(n), branch,

@@ -1,6 +1,7 @@
 // Instants: what switches, the solve, the commit, and what follows an infinitesimal later (DESIGN 4).
 #include "engine/branch_walk.hpp"
 #include "engine/decide.hpp"
+#include "engine/due.hpp"
 #include "engine/finite.hpp"
 #include "engine/instant_rules.hpp"
 #include "engine/instant_solver.hpp"
@@ -30,8 +31,10 @@ bool Island::try_branches_before() {
     evaluate(left_, now_, std::max(1, m_->solver->program().left_order), true);
     bool agree = true;
     for (std::size_t i = 0; i < branchers_.size(); ++i) {
-        wanted_[i] = decide_forward(left_, now_, branchers_[i]);
-        agree = agree && wanted_[i] == now_.branch[branchers_[i]];
+        const NodeId n = branchers_[i];
+        const int from = branch_before_start(s_->d.nodes[n].op, s_->d.parameters_of(n), now_.branch[n]);
+        wanted_[i] = decide_forward(left_, now_, n, from);
+        agree = agree && wanted_[i] == now_.branch[n];
     }
     return agree;
 }
@@ -89,7 +92,11 @@ void Island::take_due(NodeId n) {
 }
 
 void Island::take_due() {
-    while (agenda_.next() <= t_ + same_time(t_)) take_due(agenda_.pop().node);
+    for (std::size_t taken = 0; agenda_.next() <= t_ + same_time(t_); ++taken) {
+        const NodeId n = agenda_.pop().node;
+        check_due(taken, s_->d.nodes.size(), n);
+        take_due(n);
+    }
 }
 
 // The left germ decides: zero now, and afterwards not on the side where it was. (In exact numbers that is
@@ -359,7 +366,10 @@ void Island::instant() {
     branches_agree_ = leaving_known_ = false;
     evaluate(left_, now_, std::max(1, m_->solver->program().left_order), true);
     respect_located();
-    if (!starting_) check_finite(left_);
+    if (!starting_) {
+        check_finite(left_);
+        check_poles();
+    }
     if (starting_ && modes_) ledger_.stored_at_start = stored_energy(left_);
     const bool doubtful = modes_ && mode_.size() > 1 && order_trials_ < limits::order_trials && !plain_pre_ &&
                           settings_.simultaneous == "all";

@@ -1,4 +1,6 @@
 // Proof of events: the conditions of a flow have the roots that were found in a step, and no others.
+#include "engine/exact_roots.hpp"
+#include "engine/exact_signal.hpp"
 #include "engine/island.hpp"
 #include "engine/limits.hpp"
 
@@ -29,6 +31,26 @@ bool counts(const Watch& w, const ProvedRoot& root) { return w.direction == 0 ||
 
 }  // namespace
 
+// In fractions, if the signal is a polynomial: has the condition no root up to the end that counts, or the
+// one at `at`? Nothing: it cannot be told so.
+std::optional<bool> Island::is_exactly(const Watch& w, std::optional<double> at, double end) const {
+    if (!s_->polynomial) return std::nullopt;
+    auto g = exact_signal(*s_, now_, t_, x_, w.node);
+    if (!g) return std::nullopt;
+    if (w.zeros == 0) {
+        if (g->empty()) g->emplace_back(0);
+        g->front() = g->front() - Quadratic(w.threshold);
+    } else {
+        g->erase(g->begin(), g->begin() + std::min<std::ptrdiff_t>(w.zeros, std::ssize(*g)));
+    }
+    *g = closed_form::trimmed(std::move(*g));
+    if (g->empty() || sign(g->front()) != w.sign) return std::nullopt;
+    const bool touch = w.kind == Watching::reach || w.kind == Watching::singular;
+    const auto root = closed_form::first_root(*g, {touch, w.direction}, Quadratic(end), Integer(0));
+    if (!root || !at) return root.has_value() == at.has_value();
+    return std::abs(to_double(near(*root)) - *at) <= limits::same_root * *at;
+}
+
 void Island::fail_undecided(const Watch& w, double at) const {
     throw RunFailure{
         .code = 7,
@@ -39,6 +61,22 @@ void Island::fail_undecided(const Watch& w, double at) const {
         .advice = "a touch cannot be proved; run without certify, or keep the condition away from it"};
 }
 
+void Island::fail_leaving(const Watch& w) const {
+    throw RunFailure{
+        .code = 7,
+        .node = w.owner,
+        .what = fmt::format("undecided: its condition began at {} with all derivatives that were looked "
+                            "at, and does not stay there",
+                            w.threshold),
+        .advice = "when it leaves cannot be proved; begin with a value that is not on the threshold"};
+}
+
+// Is the condition zero there, to what is known of it?
+bool Island::vanishes(const Watch& w, double at, double end) {
+    const EnclosedSignal g = m_->proof->enclosed(w.node, w.threshold, w.zeros, end, condition_);
+    return std::abs(derivative_at(g.c, at, 0)) <= limits::proved_zero * (g.error + rounding_at(g.c, at));
+}
+
 // Is the root that was found the first one of this condition? A little of the step behind it is needed to
 // tell.
 bool Island::is_met(const Watch& w, double at) {
@@ -47,10 +85,10 @@ bool Island::is_met(const Watch& w, double at) {
         const double end = part == 1.0 ? at + rest : at + std::min(rest, part * at);
         const RootProof proof = roots_of(w, end);
         for (const ProvedRoot& root : proof.roots)
-            if (counts(w, root)) return root.from <= at && at <= root.to;
-        if (proof.undecided && *proof.undecided < at * (1 - 0x1p-20)) fail_undecided(w, *proof.undecided);
+            if (counts(w, root)) return root.from <= at && at <= root.to && vanishes(w, at, end);
+        if (proof.undecided && *proof.undecided < at * (1 - 0x1p-20)) break;
     }
-    return false;
+    return is_exactly(w, at, at + rest).value_or(false);
 }
 
 // Has the condition no root that counts up to the end? Where an instant follows, that looks at the end
@@ -60,6 +98,8 @@ bool Island::is_passed(const Watch& w, double end, bool instant_follows) {
     for (const ProvedRoot& root : proof.roots)
         if (counts(w, root)) fail_undecided(w, root.from);
     if (proof.undecided) {
+        const double before = instant_follows ? end * (1 - limits::same_root) : end;
+        if (is_exactly(w, std::nullopt, before).value_or(false)) return true;
         if (m_->proof->would_gain(w.node, w.zeros, end)) return false;
         fail_undecided(w, *proof.undecided);
     }
@@ -68,19 +108,20 @@ bool Island::is_passed(const Watch& w, double end, bool instant_follows) {
 
 // Nothing if all is proved; else how far the step may go at most, for another try.
 std::optional<double> Island::shorter_step(const std::optional<Reached>& root, double h) {
-    constexpr double part = 0.75;
-    const double end = root ? root->at : h;
-    if (!(end > smallest_step(settings_, t_))) return std::nullopt;
-    if (!m_->proof->holds(end)) return m_->proof->prove(*m_->stepper, t_, x_, end);
-    const double due = std::min(agenda_.next(), stop_);
+    const double end = root ? root->at : h, due = std::min(agenda_.next(), stop_);
     const bool instant_follows = root || t_ + end >= due - same_time(due);
+    const double least = smallest_step(settings_, t_);
+    if (instant_follows && end <= least) return std::nullopt;
+    if (!m_->proof->holds(end)) return m_->proof->prove(*m_->stepper, t_, x_, end);
+    for (const Watch& w : resting_watches_)
+        if (!m_->proof->rests(w.node, w.threshold, end)) fail_leaving(w);
     for (const Watch& w : watches_) {
-        if (root && &w == root->watch) {
-            if (is_met(w, end)) continue;
-            if (!m_->proof->would_gain(w.node, w.zeros, end)) fail_undecided(w, end);
-            return part * end;
-        }
-        if (!is_passed(w, end, instant_follows)) return part * end;
+        const bool is_winner = root && &w == root->watch;
+        if (is_winner ? is_met(w, end) : is_passed(w, end, instant_follows)) continue;
+        const double next = limits::away_from_doubt * end;
+        if (next <= least || (is_winner && !m_->proof->would_gain(w.node, w.zeros, end)))
+            fail_undecided(w, end);
+        return next;
     }
     return std::nullopt;
 }

@@ -35,19 +35,19 @@ void Island::watch_guards(const Add& add) {
             if (t.from == mode_[a]) collect_differences(t.when, nodes);
     std::sort(nodes.begin(), nodes.end());
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-    for (const NodeId n : nodes)
-        if (const int s = forward_sign(right_, now_, n, 0); s != 0) add(n, n, 0, Watching::branch, s, 0);
+    for (const NodeId n : nodes) add(n, n, 0, Watching::branch, forward_sign(right_, now_, n, 0), 0);
 }
 
 // Everything that ends the present flow, from the germ at its beginning.
 void Island::collect_watches() {
     watches_.clear();
+    resting_watches_.clear();
     const auto add = [&](NodeId owner, NodeId c, double threshold, Watching kind, int keep, int direction) {
         Watch w{c, owner, threshold, kind, keep, 0, direction};
         const int s = forward_sign(right_, now_, c, threshold, &w.zeros);
         // Zero for good, as far as its series shows; without one it is looked at all the same.
         const bool may_leave = !m_->stepper->has_series() && s_->degree[c] == endless;
-        if (s == 0 && (!may_leave || kind == Watching::singular)) return;
+        if (s == 0 && (!may_leave || kind == Watching::singular)) return resting_watches_.push_back(w);
         if (s == 0) w.zeros = 0;
         if (kind == Watching::crossing || kind == Watching::singular) w.sign = s;
         watches_.push_back(w);
@@ -173,6 +173,56 @@ bool Island::ends_in_doubt(double h) const {
     });
 }
 
+namespace {
+
+// Two conditions have one root if the one is smaller at the root of the other than this part of what it is a
+// little before, as a part of the step.
+constexpr double same_root = 1e-8, near_root = 1e-4;
+
+// Does the value grow beyond all bounds there? At a branch point it does not, only its slope does.
+bool is_pole(const Diagram& d, NodeId n) {
+    switch (d.nodes[n].op) {
+        case Primitive::sqrt:
+        case Primitive::asin:
+        case Primitive::atan2:
+            return false;
+        case Primitive::power:
+            return d.parameters_of(n)[0] < 0;
+        default:
+            return true;
+    }
+}
+
+RunFailure singular_point(const Watch& w) {
+    return {.code = 7,
+            .node = w.owner,
+            .what = fmt::format("a pole or branch point: the input reaches {}",
+                                w.threshold == 0 ? "zero" : fmt::format("{}", w.threshold)),
+            .advice = "keep the input away from the singular point, for example with max(...) or if(...)"};
+}
+
+}  // namespace
+
+// A branch that ends where its expression has a branch point, if(1 - t, sqrt(1 - t^2), 0), does not pass it:
+// then the end of the branch is what happens. Rounding may part the two.
+const Watch& Island::ending_branch(const Watch& w, double h) {
+    if (w.kind != Watching::singular || is_pole(s_->d, w.owner)) return w;
+    for (const Watch& other : watches_) {
+        if (other.kind != Watching::branch) continue;
+        const double here = condition_at(other, h), before = condition_at(other, h * (1 - near_root));
+        if (std::abs(here) <= same_root * std::abs(before)) return other;
+    }
+    return w;
+}
+
+// A pole that is reached where a branch ends is reached all the same.
+void Island::check_poles() const {
+    for (const Watch& w : watches_)
+        if (w.kind == Watching::singular && is_active(w.owner) && is_pole(s_->d, w.owner) &&
+            value_sign(left_, w.node, w.threshold) == 0)
+            throw singular_point(w);
+}
+
 // What a root means: an instant, or the end.
 void Island::meet(const Watch& w, double h) {
     if (w.sign == 0) return;  // it leaves zero: there is no root to know of
@@ -184,12 +234,7 @@ void Island::meet(const Watch& w, double h) {
     t_ += h;
     if (w.kind == Watching::assertion)
         throw RunFailure{.code = 8, .node = w.owner, .what = s_->d.messages[s_->d.nodes[w.owner].extra]};
-    throw RunFailure{
-        .code = 7,
-        .node = w.owner,
-        .what = fmt::format("a pole or branch point: the input reaches {}",
-                            w.threshold == 0 ? "zero" : fmt::format("{}", w.threshold)),
-        .advice = "keep the input away from the singular point, for example with max(...) or if(...)"};
+    throw singular_point(w);
 }
 
 }  // namespace deltaflow

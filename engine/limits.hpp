@@ -59,6 +59,12 @@ inline constexpr double first_move = 0.01;
 inline constexpr double smallest_size = 1e-60;
 // Steps are proved this part longer than they are taken: what happens at their very end lies inside.
 inline constexpr double proof_margin = 0x1p-8;
+// An event lies where its condition is zero to so many times what is known of it.
+inline constexpr double proved_zero = 64;
+// Where the end of a step is in doubt it is taken so much shorter.
+inline constexpr double away_from_doubt = 0.75;
+// A root of several orders, as a double has it: half or a third of its digits.
+inline constexpr double same_root = 1e-6;
 // Tries without progress by a thousandth of the run: the step creeps, and the run would take for ever.
 inline constexpr std::uint64_t proof_attempts = 100000;
 inline constexpr double proof_progress = 1e-3;

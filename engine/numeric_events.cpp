@@ -1,5 +1,6 @@
 // What happens in samples: sources and clocks, branches and crossings.
 #include "engine/decide.hpp"
+#include "engine/due.hpp"
 #include "engine/limits.hpp"
 #include "engine/numeric_island.hpp"
 #include "engine/reach.hpp"
@@ -48,7 +49,11 @@ void NumericIsland::take_due(NodeId n, double t, double h) {
 }
 
 void NumericIsland::take_due(double t, double h) {
-    while (agenda_.next() <= t + slack()) take_due(agenda_.pop().node, t, h);
+    for (std::size_t taken = 0; agenda_.next() <= t + slack(); ++taken) {
+        const NodeId n = agenda_.pop().node;
+        check_due(taken, s_->d.nodes.size(), n);
+        take_due(n, t, h);
+    }
 }
 
 // Puts a block on the branch that its condition asks for; true if that is another one.

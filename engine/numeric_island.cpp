@@ -224,8 +224,6 @@ void NumericIsland::accept(double t, double h) {
     for (Source& source : sources_) source.impulses.accept(h);
     for (Watch& w : watches_) {
         w.zero = 0;
-        // What stays at zero has no side that it came from.
-        if (is_crossing(w) && !w.located && w.last == 0 && value_of(w) == 0) w.side = 0;
         w.last = value_of(w);
     }
     if (whole_steps_ > 0) --whole_steps_;

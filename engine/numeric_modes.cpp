@@ -238,9 +238,11 @@ void NumericIsland::use_initial_values() {
         if (!e.is_storage() || !s_->dependent[i]) continue;
         const bool inertia = e.type == bonds::Type::I;
         const NodeId state = inertia ? e.momentum : e.displacement;
+        const double initial = inertia ? e.initial_momentum : e.initial_displacement;
+        a_[state] = initial;
+        if (!last_.empty()) last_[state] = initial;
         for (std::size_t b = s_->states.size(); b < m_->sampled.blocks.size(); ++b)
-            if (m_->sampled.blocks[b].input == state)
-                before_[b] = inertia ? e.initial_momentum : e.initial_displacement;
+            if (m_->sampled.blocks[b].input == state) before_[b] = initial;
     }
     check_modes_ = has_automata();
 }

@@ -75,8 +75,8 @@ double NumericIsland::step_after(double t, int whole) const {
     return next > t + slack() ? std::min(step, next - t) : step;
 }
 
-// `steps` equal steps from a sample at `from` on, counted from the sample after the next one that is accepted
-// if `now` is that sample; what comes out of delays then repeats them.
+// `steps` equal steps from a sample at `from` on; `now`: that sample is still to be accepted. What comes out
+// of delays then repeats them.
 void NumericIsland::keep_pace(double from, int steps, bool now) {
     own_pace_ = (own_pace_ && whole_steps_ > 0) || !is_grid(from);
     whole_steps_ = std::max(whole_steps_, steps + (now ? 1 : 0));

@@ -26,10 +26,11 @@ std::vector<double> NumericIsland::flow_values(const Program& program, Workspace
         bool flipped = false;
         for (const NodeId n : s_->branchers) {
             const double c = row(s_->d.inputs_of(n)[0]);
-            const int wanted =
-                decide(s_->d.nodes[n].op, s_->d.parameters_of(n), now_.branch[n], [&](double x) {
-                    return c > x ? 1 : c < x ? -1 : 0;
-                });
+            const Primitive op = s_->d.nodes[n].op;
+            const auto p = s_->d.parameters_of(n);
+            const int wanted = decide(op, p, branch_before_start(op, p, now_.branch[n]), [&](double x) {
+                return c > x ? 1 : c < x ? -1 : 0;
+            });
             flipped = flipped || wanted != now_.branch[n];
             now_.branch[n] = wanted;
         }

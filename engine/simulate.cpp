@@ -6,6 +6,7 @@
 #include "engine/limits.hpp"
 #include "engine/numeric_island.hpp"
 #include "engine/report.hpp"
+#include "engine/run_recorded.hpp"
 
 #include <fmt/format.h>
 
@@ -49,6 +50,11 @@ Settings complete(const Model& model) {
     const auto fail = [&](const std::string& message) {
         throw ModelError(3, model.sources, {{Place{}, message, {}}});
     };
+    const double step = to_double(*s.step);
+    const bool fixed = s.impulses == "numeric" || s.method == "rk4" || s.method == "euler";
+    if (fixed && !(s.start + step > s.start && s.stop - step < s.stop))
+        fail(fmt::format("the step {} is lost in the rounding of the time from {} to {}", step, s.start,
+                         s.stop));
     if (s.impulses == "numeric" && s.riemann == "left")
         for (const auto& automaton : model.graph.automata)
             throw ModelError(3, model.sources,
@@ -77,6 +83,7 @@ struct Runner {
     Trace& trace;
     std::vector<std::unique_ptr<IslandRun>> islands;
     double end = HUGE_VAL;                      // earliest end by error, Zeno or interrupt
+    std::uint64_t steps = 0;                    // of all islands
     std::vector<const IslandRun*> failed = {};  // they do not go on
 
     void fail(const IslandRun& island, const RunFailure& failure) {
@@ -114,12 +121,15 @@ struct Runner {
 
     bool interrupted() {
         if (!control.interrupt || !control.interrupt->load(std::memory_order_relaxed)) return false;
+        interrupt("interrupted at t = {}");
+        return true;
+    }
+    void interrupt(fmt::format_string<double&> words) {
         double t = HUGE_VAL;
         for (const auto& island : islands) t = std::min(t, island->time());
         end = std::min(end, t);
         trace.end_reason = "interrupted";
-        trace.errors = {{130, end, fmt::format("interrupted at t = {}", end)}};
-        return true;
+        trace.errors = {{130, end, fmt::format(words, end)}};
     }
 
     // Brings one island to t, or to its end.
@@ -128,6 +138,8 @@ struct Runner {
         if (std::find(failed.begin(), failed.end(), &island) != failed.end()) return;
         try {
             while (island.time() < t && island.time() < end) {
+                if (++steps > control.most_steps)
+                    return interrupt("the steps that were allowed end at t = {}");
                 if (!island.advance()) {
                     if (island.stopped_by_zeno()) zeno(island);
                     return;
@@ -288,7 +300,7 @@ void add(Proved& sum, const Proved& part) {
 
 }  // namespace
 
-Trace simulate(const Model& model, const RunControl& control) {
+Trace run_recorded(const Model& model, const RunControl& control) {
     const auto begin = std::chrono::steady_clock::now();
     const Settings settings = complete(model);
     std::optional<ModeSystems> modes;

@@ -6,7 +6,9 @@
 
 #include <atomic>
 #include <cmath>
+#include <cstdint>
 #include <functional>
+#include <limits>
 
 namespace deltaflow {
 
@@ -19,6 +21,9 @@ struct RunControl {
         false;  // numeric impulses: trace the samples themselves; the record must be one island's
     InstantLog* log = nullptr;  // symbolic impulses: told how instants are solved
     double until = HUGE_VAL;    // the run may end once this time is passed
+    // Steps of all islands together; with more the run ends as if interrupted. The same everywhere, unlike
+    // time.
+    std::uint64_t most_steps = std::numeric_limits<std::uint64_t>::max();
 };
 
 // Simulates. Errors of the model (singular loop at the start, ...) throw ModelError; errors of the

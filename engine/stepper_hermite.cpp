@@ -6,6 +6,11 @@
 
 namespace deltaflow {
 
+namespace {
+// The first step is so many of the smallest ones at least.
+constexpr double first_steps = 1e4;
+}  // namespace
+
 HermiteStepper::HermiteStepper(const FlowContext& c) : c_(c), right_(c) {
     const std::size_t n = c.system->states.size();
     for (Vector* v : {&x0_, &x1_, &f0_, &f1_}) v->assign(n, 0);
@@ -92,14 +97,14 @@ OneStep AdaptiveStepper::step(double t, std::span<const double> x, double h_max)
     return {finish(h)};
 }
 
-// So far that no state moves by more than a part of its size; a state that is zero says nothing, and one that
-// is its own rounding little.
+// So far that no state moves by more than a part of its size; a state that is zero, or what rounding leaves
+// of it, says nothing.
 double AdaptiveStepper::first_length(double h_max) const {
     double h = h_max / 100;
     for (std::size_t i = 0; i < x0_.size(); ++i)
         if (const double size = scale_.shown(i); size > 0 && h * std::abs(f0_[i]) > limits::first_move * size)
             h = limits::first_move * size / std::abs(f0_[i]);
-    return std::max(h, 100 * smallest_step(*c_.settings, t_));
+    return std::max(h, std::min(h_max, first_steps * smallest_step(*c_.settings, t_)));
 }
 
 double AdaptiveStepper::controlled(double t, const Vector& from, double& h, Vector& to) {

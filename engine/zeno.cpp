@@ -11,6 +11,9 @@ namespace deltaflow {
 
 namespace {
 
+// Intervals that shrink faster than this come to the rounding of time before eight of them are seen.
+constexpr double slowest_to_vanish = 0.7;
+
 double resolution_at(double t) { return limits::zeno_resolution * rounding::unit * std::abs(t); }
 
 // Ratios that must agree: fast sequences come to the rounding of time in a few intervals.
@@ -30,7 +33,7 @@ bool agree(double r, double s) {
 void ZenoSequence::measure(int period, Shrinking& s) {
     const double now = interval(period, 0), before = interval(period, 1), r = now / before;
     if (resolution_at(ago(0)) > 8 * limits::zeno_ratio_steadiness * before) {
-        if (s.steady < ratios_wanted(s.ratio) * period) s.steady = 0;
+        if (s.steady < ratios_wanted(s.ratio) * period && r > slowest_to_vanish) s.steady = 0;
         return;
     }
     if (!(r < 1 - limits::zeno_ratio_steadiness / 50) || !agree(r, s.ratio)) {
@@ -48,19 +51,11 @@ bool ZenoSequence::shrinks(int period) {
     if (count_ < 2 * period + 1) return false;
     Shrinking& s = shrinking_[static_cast<std::size_t>(period - 1)];
     measure(period, s);
-    if (s.steady < ratios_wanted(s.ratio) * period) return false;
-    const double rest = interval(period, 0) * s.ratio / (1 - s.ratio);
+    const double next = interval(period, 0) * s.ratio, rest = next / (1 - s.ratio);
     accumulation_ = ago(0) + rest;
-    return rest <= limits::zeno_rest * (ago(0) - s.begin) ||
-           interval(period, 0) * s.ratio <= resolution_at(ago(0));
-}
-
-// The second of two intervals is so short that a third one could not be seen.
-bool ZenoSequence::vanishes() {
-    if (count_ < 3) return false;
-    const double now = interval(1, 0), before = interval(1, 1);
-    accumulation_ = ago(0);
-    return now <= resolution_at(ago(0)) && now <= 0.7 * before;
+    if (next <= resolution_at(ago(0)) && s.ratio <= slowest_to_vanish) return s.steady >= period;
+    if (s.steady < ratios_wanted(s.ratio) * period) return false;
+    return rest <= limits::zeno_rest * (ago(0) - s.begin) || next <= resolution_at(ago(0));
 }
 
 bool ZenoSequence::note(double t) {
@@ -84,8 +79,7 @@ bool Zeno::note(double t, NodeId condition, double stop) {
     if (condition == no_node) return false;
     for (const NodeId key : {condition, no_node}) {
         ZenoSequence& sequence = sequences_[key];
-        const bool found = sequence.note(t) || (key == condition && sequence.vanishes());
-        if (!found || sequence.accumulation() > stop) continue;
+        if (!sequence.note(t) || sequence.accumulation() > stop) continue;
         accumulation_ = sequence.accumulation();
         return true;
     }

@@ -13,7 +13,6 @@ class ZenoSequence {
 public:
     // true: they accumulate right after t.
     bool note(double t);
-    bool vanishes();
     double accumulation() const { return accumulation_; }
 
 private:

@@ -143,6 +143,46 @@ TEST_CASE("A touch is undecided, and told so", "[engine]") {
     CHECK(proved(detector("1 - 1e-9 - sin(t)", 4)).events.size() == 2);
 }
 
+TEST_CASE("Where the flow is a polynomial fractions tell a touch from a passage", "[engine]") {
+    CHECK(proved(detector("(t - 1)^2", 4)).events.empty());
+    CHECK(proved(detector("(t - 1/3)^4", 4)).events.empty());
+    const Trace trace = proved(detector("(t - 1)^3", 4));
+    REQUIRE(trace.events.size() == 1);
+    CHECK(trace.events[0].t == close_to(1));
+    // A parabola through a state: it touches where its velocity is zero.
+    CHECK(proved(R"toml(
+        [blocks]
+        v = { type = "integrator", in = "2", initial = -4 }
+        y = { type = "integrator", in = "v", initial = 4 }
+        c = { type = "crossing", in = "y" }
+        n = { type = "integrator", in = "c" }
+        [simulation]
+        stop = 5
+    )toml")
+              .events.empty());
+}
+
+TEST_CASE("A condition that leaves zero later than its derivatives show is undecided", "[engine]") {
+    CHECK_THAT(complaint("[blocks]\ns = \"sign(sin(t)^40)\"\n[simulation]\nstop = 2\n"),
+               Catch::Contains("undecided"));
+    CHECK_THAT(complaint("[blocks]\ns = \"if(-sin(t)^40, 1, 2)\"\n[simulation]\nstop = 2\n"),
+               Catch::Contains("undecided"));
+    // What rests at zero is no trouble.
+    const Trace rest = proved(R"toml(
+        [blocks]
+        x = { type = "integrator", in = "-x" }
+        y = { type = "integrator", in = "cos(t)", initial = 1 }
+        z = { type = "integrator", in = "cos(t)", initial = 1 }
+        s = "sign(x)"
+        m = "max(y - z, -1)"
+        e = "if(y - z, 1, 2)"
+        [simulation]
+        stop = 5
+    )toml");
+    CHECK(last_sample(rest, "s") == 0);
+    CHECK(last_sample(rest, "e") == 1);
+}
+
 TEST_CASE("Detectors of one direction let the other pass", "[engine]") {
     const Trace trace = proved(R"toml(
         [blocks]

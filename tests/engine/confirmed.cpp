@@ -113,6 +113,20 @@ stop = 10
     check_times(loop, "k", {3.3 - half, 3.3 + half});
 }
 
+// Where a signal turns fast, the rounding of the time moves it by more than the tolerance allows.
+TEST_CASE("Fast delayed signals are not held against the rounding of the time", "[engine][confirmed]") {
+    const Trace trace = run(R"toml(
+[blocks]
+x = { type = "integrator", in = "2.48" }
+d = { type = "delay", in = "sin(1.5*(1 + x^2)^2.5 - 1)", by = 0.5 }
+y = "max(d, 2*d)"
+[simulation]
+stop = 2
+)toml");
+    const double x = 2.48 * 1.5;
+    CHECK(last_sample(trace, "d") == close_to(std::sin(1.5 * std::pow(1 + x * x, 2.5) - 1), 1e-10));
+}
+
 TEST_CASE("A root of several orders is placed where its condition has it", "[engine][confirmed]") {
     for (const double at : {0.99, 1.0, 1.125, 1.37}) {
         INFO(at);

@@ -184,8 +184,8 @@ d = { type = "unit_delay", in = "t", period = "1/3", phase = "1/3", initial = 9 
 [simulation]
 stop = 1
 )toml");
-    CHECK(pieces(trace, "h") == "0:; 1/3: 1/9; 2/3: 4/9");
-    CHECK(pieces(trace, "d") == "0: 9; 2/3: 1/3");
+    CHECK(pieces(trace, "h") == "0:; 1/3: 1/9; 2/3: 4/9; 1: 1");
+    CHECK(pieces(trace, "d") == "0: 9; 2/3: 1/3; 1: 2/3");
 }
 
 TEST_CASE("decisions, saturations and hysteresis switch where their conditions do") {

@@ -106,6 +106,41 @@ TEST_CASE("Overflows and poles of a branch that is not taken end nothing", "[eng
     }
 }
 
+TEST_CASE("A branch may end at the branch point of its expression, not at a pole", "[engine][finite]") {
+    for (const std::string& method : methods) {
+        INFO(method);
+        const std::string settings = fmt::format("step = 0.001\nmethod = \"{}\"\n", method);
+        const Trace trace =
+            run("[blocks]\ny = \"if(1 - t, sqrt(1 - t^2), 0)\"\n"
+                "z = \"if(1 - t, asin(t*t), 2)\"\n[simulation]\nstop = 2\n" +
+                settings);
+        CHECK(sample(trace, "y", 0.6) == close_to(0.8));
+        CHECK(sample(trace, "y", 2) == 0);
+        CHECK(sample(trace, "z", 2) == 2);
+        CHECK(is_finite(trace));
+        if (method != "euler") check_end("y = \"if(1 - t, 1/(1 - t*t), 0)\"", 1, "pole", settings);
+    }
+}
+
+TEST_CASE("What is recorded changes no run", "[engine][finite]") {
+    const std::string blocks =
+        "[blocks]\nx = { type = \"integrator\", in = \"1\" }\ny = \"1/(x - 1)\"\n"
+        "i = { type = \"impulse\", at = 0.5 }\nz = \"2*i\"\n[simulation]\nstop = 2\n";
+    for (const char* record : {"", "record = [\"x\"]\n", "record = [\"y\"]\n", "record = [\"x\", \"z\"]\n"}) {
+        const Trace trace = try_run(blocks + record);
+        INFO(record);
+        REQUIRE(trace.errors.size() == 1);
+        CHECK(trace.errors[0].code == 7);
+        CHECK(trace.errors[0].t == close_to(1));
+        CHECK(trace.samples.size() == trace.signals.size());
+        CHECK(trace.signals.size() == (*record == 0                                         ? 4
+                                       : std::string(record).find("z") == std::string::npos ? 1
+                                                                                            : 2));
+    }
+    CHECK(try_run(blocks + "record = [\"x\"]\n").events.empty());
+    check_impulses(happenings(try_run(blocks + "record = [\"x\", \"z\"]\n"), "z").at(0).impulses, {2});
+}
+
 TEST_CASE("What is before the start need not be finite", "[engine][finite]") {
     for (const char* settings : {"", "impulses = \"numeric\"\nstep = \"1/64\""}) {
         const Trace trace =

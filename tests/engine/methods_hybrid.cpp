@@ -83,7 +83,7 @@ stop = 8
      "s",
      {root2, 3 * root2, 5 * root2},
      "x",
-     (8 - 5 * root2) * (8 - 5 * root2) / 2 - root2 * (8 - 5 * root2)},
+     -root2*(8 - 5 * root2) + (8 - 5 * root2) * (8 - 5 * root2) / 2},
     {"pulses",
      R"toml(
 [blocks]

@@ -151,6 +151,25 @@ TEST_CASE("a bounce is one passage, and so is a fall that is lifted at once") {
                   2) == "0 up, 1 down");
 }
 
+TEST_CASE("an event at the very stop is carried out, exactly, too") {
+    const std::string text = R"toml(
+[blocks]
+k = { type = "impulse", at = 2 }
+c = { type = "crossing", in = "t - 2" }
+x = { type = "integrator", in = "1 + k + c" }
+[simulation]
+stop = 2
+record = ["x"]
+)toml";
+    CHECK(last_sample(run(text), "x") == 4);
+    const FractionBook book;
+    const auto pieces = run_exactly(model_of(text), book).signals[0].pieces;
+    REQUIRE(pieces.size() == 2);
+    CHECK(to_double(pieces[1].from) == 2);
+    REQUIRE(pieces[1].p.size() == 1);
+    CHECK(to_double(pieces[1].p[0]) == 4);
+}
+
 TEST_CASE("events of two islands at one time are one event") {
     const Trace trace = run(R"toml(
 [blocks]

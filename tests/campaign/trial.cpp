@@ -1,0 +1,346 @@
+// Methods, exact numbers and transformations against the reference, which is `taylor` on the model as it is.
+#include "tests/campaign/trial.hpp"
+
+#include "tests/campaign/generate.hpp"
+#include "tests/campaign/variants.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+namespace deltaflow::campaign {
+
+namespace {
+
+// Rounding, and the few digits that sums in another order or times of another size cost.
+constexpr double rounding_tolerance = 1e-9, rounding_window = 1e-8, rounding_change = 1e-13;
+// Errors of a run at tolerance 1e-9 add up over its steps; a condition is less well placed than the states.
+constexpr double method_tolerance = 1e-6, method_window = 1e-4, method_change = 1e-9;
+// Times are known to some units in their last place, and signals may be steep.
+constexpr double resolved = 100;
+// A deviation is the model's own if a change of its numbers moves it so much, but for this factor.
+constexpr double amplification = 30;
+// An error of the method falls at least by this when its step or tolerance does (by 4 or 1000).
+constexpr double convergence = 4;
+
+// Of this thread, to tell which comparisons cost most.
+double seconds() {
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+// How well a double can tell times of the run apart, as a part of it.
+double resolution(const Outcome& o) {
+    return o.stop > o.start ? 2.3e-16 * std::max(std::abs(o.start), std::abs(o.stop)) / (o.stop - o.start)
+                            : 0;
+}
+
+// A source that jumps at the very start does so as an event; an expression has no left side there. Closed
+// forms have no piece behind the stop.
+Outcome without_ends(Outcome o) {
+    for (auto& list : o.happenings)
+        for (Happening& h : list) {
+            if (h.t <= o.start) h.left = h.right;
+            if (h.t >= o.stop) h.right = h.left;
+        }
+    return o;
+}
+
+enum class Change : std::uint8_t { shift, scale, coefficients };
+
+void change_number(double& x, double by, double side, Change how) {
+    if (how == Change::shift) x += by * side * std::max(1.0, std::abs(x));
+    if (how == Change::scale) x *= 1 + by;
+}
+
+// Moves initial values, or coefficients of sums, by a part of them.
+void change_numbers(Model& model, double by, Change how) {
+    double turn = 1;
+    for (auto& element : model.graph.elements) {
+        if (!element.is_storage()) continue;
+        change_number(element.initial_momentum, by, turn, how);
+        change_number(element.initial_displacement, by, turn = -turn, how);
+    }
+    Diagram& d = model.diagram;
+    std::uint64_t count = 0;
+    for (NodeId n = 0; n < d.nodes.size(); ++n) {
+        const Node& node = d.nodes[n];
+        double* const p = d.parameters.data() + node.first_parameter;
+        const double side = (++count & 1) != 0 ? 1 : -1;
+        if (node.op == Primitive::integrator) change_number(p[0], by, side, how);
+        if (node.op == Primitive::affine && how == Change::coefficients)
+            for (std::uint32_t i = 0; i < node.parameter_count; ++i)
+                p[i] *= 1 + ((++count & 1) != 0 ? by : -by);
+    }
+}
+
+class Examination {
+public:
+    Examination(const Draft& draft, std::uint64_t seed, std::string only)
+        : draft_(draft), text_(draft.text()), random_(seed ^ 0x5eed), only_(std::move(only)) {
+        trial_.seed = seed;
+        trial_.draft = draft;
+    }
+
+    Trial run_all(const std::optional<Draft>& other_form) {
+        reference_ = run(text_);
+        trial_.code = reference_.code;
+        if (reference_.code == 70) add("reference", Verdict::differs, reference_.message);
+        if (reference_.out_of_budget()) {
+            add("reference", Verdict::skipped, reference_.message);
+            return trial_;
+        }
+        check_finite();
+        methods();
+        exact();
+        proof();
+        transformations(other_form);
+        return trial_;
+    }
+
+private:
+    bool wants(const std::string& variant, int percent) {
+        const bool drawn = random_.percent(percent);  // drawn always, so that choices stay where they are
+        return only_.empty() ? drawn : only_ == variant;
+    }
+    void add(const std::string& variant, Verdict verdict, const std::string& what) {
+        const double now = seconds();
+        trial_.findings.push_back({variant, verdict, what, now - last_});
+        last_ = now;
+    }
+
+    void check_finite() {
+        if (reference_.code != 0) return;
+        for (const auto& row : reference_.samples)
+            for (const double x : row)
+                if (!std::isfinite(x))
+                    return add("finite", Verdict::differs, "a sample is not a number, with exit code 0");
+    }
+
+    // How far the reference moves when its numbers do.
+    const Deviation& response(double by, double window, bool coefficients) {
+        auto& known = by == method_change ? method_response_ : rounding_response_;
+        if (known) return *known;
+        known = Deviation{};
+        for (const Change how : {Change::shift, Change::scale, Change::coefficients}) {
+            if (how == Change::coefficients && !coefficients) continue;
+            Plan plan;
+            plan.change = [&](Model& model) { change_numbers(model, by, how); };
+            const Outcome moved = run(text_, plan);
+            const Deviation d = deviation(reference_, moved, window);
+            known->value = std::max(known->value, d.value);
+            known->time = std::max(known->time, d.time);
+            known->structure = known->structure || d.structure || moved.code != reference_.code;
+        }
+        return *known;
+    }
+
+    // Ends of runs that ended with errors.
+    static bool same_end(const Outcome& a, const Outcome& b, double window) {
+        const double span = std::min(a.stop, b.stop) - a.start;
+        if (a.code == 3) return true;
+        const double allowed =
+            a.code == 7 ? std::max(window, 1e-2) : std::max(window, 1e-6);  // poles are approached
+        return std::abs((a.end - a.start) - (b.end - b.start)) <= allowed * span;
+    }
+
+    Verdict judge(const Outcome& other, double tolerance, double window, double by, std::string& what) {
+        if (other.out_of_budget()) return Verdict::skipped;
+        const double least = std::max(resolution(reference_), resolution(other));
+        window = std::max(window, resolved * least);
+        tolerance += resolved * least;
+        const bool codes = other.code == reference_.code && same_end(reference_, other, window);
+        if (!codes)
+            what =
+                fmt::format("exit code {} at {} or {} at {}: {} | {}", reference_.code, reference_.end,
+                            other.code, other.end, first_line(reference_.message), first_line(other.message));
+        if (codes && other.code == 3) return Verdict::agrees;
+        const Deviation d =
+            other.code == 3 || reference_.code == 3 ? Deviation{} : deviation(reference_, other, window);
+        if (codes && d.within(tolerance)) return Verdict::agrees;
+        if (codes) what = fmt::format("{} (values {:.1e}, times {:.1e})", d.where, d.value, d.time);
+        if (other.code == 3 || reference_.code == 3 || other.code == 70) return Verdict::differs;
+        const Deviation& own = response(by, window, by == method_change);
+        if (own.structure) return Verdict::sensitive;
+        if (!codes || d.structure) return Verdict::differs;
+        const bool explained = d.value <= tolerance + amplification * own.value &&
+                               d.time <= tolerance + amplification * own.time;
+        return explained ? Verdict::sensitive : Verdict::differs;
+    }
+    static std::string first_line(const std::string& s) { return s.substr(0, s.find('\n')); }
+
+    void compare_without_ends(const std::string& variant, const Outcome& other) {
+        Outcome all = without_ends(reference_);
+        std::swap(all, reference_);
+        compare_rounding(variant, without_ends(other));
+        std::swap(all, reference_);
+    }
+
+    void compare_rounding(const std::string& variant, const Outcome& other) {
+        std::string what;
+        const Verdict verdict = judge(other, rounding_tolerance, rounding_window, rounding_change, what);
+        add(variant, verdict, what);
+    }
+
+    Plan by_method(const std::string& method, const std::string& key, const std::string& value) const {
+        Plan plan;
+        plan.set = {{"simulation.method", method}, {"simulation." + key, value}};
+        plan.most_steps = 2500;
+        return plan;
+    }
+    std::string step(int parts) const {
+        return fmt::format("{}", (reference_.stop - reference_.start) / parts);
+    }
+
+    void compare_method(const std::string& method, const Plan& coarse, const Plan& fine) {
+        const Outcome other = run(text_, coarse);
+        std::string what;
+        Verdict verdict = judge(other, method_tolerance, method_window, method_change, what);
+        // An error that the other method reports is no silent difference; only what models mean must be the
+        // same.
+        if (verdict == Verdict::differs && other.code == 7 && reference_.code == 0)
+            verdict = Verdict::refused;
+        // A branch point at the very start has no series: taylor says so, others may begin there.
+        const bool no_start = reference_.code == 7 && reference_.end <= reference_.start;
+        if (verdict == Verdict::differs && no_start && other.code != 70) verdict = Verdict::refused;
+        if (verdict == Verdict::differs && other.code == reference_.code && other.code != 70) {
+            const Outcome better = run(text_, fine);
+            const Deviation far = deviation(reference_, other, method_window),
+                            near = deviation(reference_, better, method_window);
+            const bool falls = better.code == reference_.code && !near.structure &&
+                               same_end(reference_, better, method_window) &&
+                               (near.within(method_tolerance) || (far.value >= convergence * near.value &&
+                                                                  far.time >= convergence * near.time));
+            if (falls) verdict = Verdict::converges;
+            if (better.out_of_budget()) verdict = Verdict::skipped;
+        }
+        add(method, verdict, what);
+    }
+
+    void methods() {
+        if (reference_.code == 3) return;
+        // Histories of delays in many short steps cost a hundred times what everything else does.
+        if (only_.empty() && text_.find("\"delay\"") != std::string::npos && !random_.percent(15)) return;
+        if (wants("dopri5", 100))
+            compare_method("dopri5", by_method("dopri5", "tolerance", "1e-9"),
+                           by_method("dopri5", "tolerance", "1e-12"));
+        if (wants("rk4", 15))
+            compare_method("rk4", by_method("rk4", "step", step(400)), by_method("rk4", "step", step(1600)));
+        static const bool has_cvode = run("[blocks]\na = 1\n[simulation]\nmethod = \"cvode\"\n").code == 0;
+        if (wants("cvode", 15) && has_cvode)
+            compare_method("cvode", by_method("cvode", "tolerance", "1e-10"),
+                           by_method("cvode", "tolerance", "1e-12"));
+        if (wants("rosenbrock4", 10))
+            compare_method("rosenbrock4", by_method("rosenbrock4", "tolerance", "1e-8"),
+                           by_method("rosenbrock4", "tolerance", "1e-10"));
+        static const bool has_auto = knows_setting("method", "\"auto\"");
+        if (wants("auto", 10) && has_auto)
+            compare_method("auto", by_method("auto", "tolerance", "1e-10"),
+                           by_method("auto", "tolerance", "1e-12"));
+    }
+
+    void exact() {
+        if (!wants("exact", 60) || reference_.code == 3) return;
+        const Outcome other = run_exact(text_, reference_);
+        if (other.code == 3) return add("exact", Verdict::skipped, first_line(other.message));
+        compare_without_ends("exact", other);
+    }
+
+    // A run that is proved agrees; one that cannot be proved says so.
+    void proof() {
+        static const bool has_proof = knows_setting("certify", "true");
+        if (!wants("certify", 20) || !has_proof || reference_.code == 3) return;
+        Plan plan;
+        plan.set = {{"simulation.certify", "true"}};
+        const Outcome other = run(text_, plan);
+        if (other.code == 7)  // also where the run itself ends with it later
+            return add("certify", Verdict::refused, first_line(other.message));
+        if (other.code == 3 || other.code == 2)
+            return add("certify", Verdict::skipped, first_line(other.message));
+        compare_rounding("certify", other);
+    }
+
+    void transformations(const std::optional<Draft>& other_form) {
+        if (other_form && wants("rewritten", 100)) compare_without_ends("rewritten", run(other_form->text()));
+        const Random own = random_.branch(7);
+        if (wants("permuted", 100)) compare_without_ends("permuted", run(permuted(draft_, own).text()));
+        if (wants("renamed", 100)) compare_rounding("renamed", run(renamed(draft_, own).text()));
+        if (wants("wrapped", 100)) compare_rounding("wrapped", run(wrapped(draft_).text()));
+        if (wants("recording", 100)) record_less(own);
+        if (wants("at", 100)) report_at();
+        if (wants("shifted", 100) && !draft_.value("parameters", "T0").empty()) shift();
+    }
+
+    void record_less(Random random) {
+        const auto n = strings_of(draft_.value("simulation", "record")).size();
+        if (n < 2 || reference_.code == 3) return;
+        const auto i = static_cast<std::size_t>(random.integer(0, static_cast<int>(n) - 1));
+        const Outcome less = run(recording(draft_, i).text());
+        if (less.code == 0 && reference_.code != 0)  // what nobody asks for is not computed
+            return add("recording", Verdict::skipped, "");
+        Outcome all = reference_;
+        if (!all.samples.empty()) {
+            all.samples = {all.samples[i]};
+            all.happenings = {all.happenings[i]};
+        }
+        std::swap(all, reference_);
+        const auto responses = rounding_response_;
+        rounding_response_.reset();
+        compare_rounding("recording", less);
+        std::swap(all, reference_);
+        rounding_response_ = responses;
+    }
+
+    void report_at() {
+        Plan plan;
+        for (std::size_t i = 1; i < reference_.t.size(); i += 3) plan.at.push_back(reference_.t[i]);
+        if (!plan.at.empty()) compare_rounding("at", run(text_, plan));
+    }
+
+    // The same some time later: the times themselves have fewer digits.
+    void shift() {
+        if (reference_.code == 3 || !(reference_.stop - reference_.start > 1e-6)) return;
+        Plan plan;
+        const double by = std::exp2(std::ceil(std::log2(reference_.stop - reference_.start)) + 1);
+        plan.set = {{"T0", fmt::format("{} + {}",
+                                       draft_.value("parameters", "T0")
+                                           .substr(1, draft_.value("parameters", "T0").size() - 2),
+                                       by)}};
+        compare_rounding("shifted", run(text_, plan));
+    }
+
+    const Draft& draft_;
+    std::string text_;
+    Random random_;
+    std::string only_;
+    Trial trial_;
+    Outcome reference_;
+    double last_ = seconds();
+    std::optional<Deviation> method_response_, rounding_response_;
+};
+
+}  // namespace
+
+const char* name_of(Verdict verdict) {
+    static constexpr const char* names[verdicts] = {"agrees",  "sensitive", "converges",
+                                                    "refused", "skipped",   "differs"};
+    return names[static_cast<std::size_t>(verdict)];
+}
+
+const Finding* Trial::difference() const {
+    for (const Finding& finding : findings)
+        if (finding.verdict == Verdict::differs) return &finding;
+    return nullptr;
+}
+
+Trial examine(const Draft& draft, std::uint64_t seed, const std::optional<Draft>& other_form,
+              const std::string& only) {
+    return Examination(draft, seed, only).run_all(other_form);
+}
+
+Trial examine_seed(std::uint64_t seed) { return examine(generate(seed), seed, generate(seed, 1)); }
+
+}  // namespace deltaflow::campaign

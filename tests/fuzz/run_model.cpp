@@ -1,0 +1,91 @@
+// Whatever the bytes are, a model is loaded, checked, run, explained and shown, or an error says why not.
+#include "app/exact_text.hpp"
+#include "app/explain_lesson.hpp"
+#include "app/output.hpp"
+#include "app/scheme.hpp"
+#include "engine/exact.hpp"
+#include "engine/explain.hpp"
+#include "engine/simulate.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+
+namespace {
+
+using namespace deltaflow;
+
+// A budget of work, the same on every machine: a few bytes can ask for ten million blocks or for a step of
+// 1e-300, which is slow but no mistake.
+constexpr std::uint64_t most_blocks = 300, most_events = 60, most_steps = 200, exact_steps = 12;
+constexpr std::size_t most_boxes = 60;
+
+RunControl budget(std::uint64_t steps) {
+    RunControl control;
+    control.most_steps = steps;
+    return control;
+}
+
+app::Output& nowhere() {
+    static app::Output output(std::fopen("/dev/null", "w"), "nowhere");
+    return output;
+}
+
+// Twenty samples instead of a grid that may have billions.
+void limit(Settings& s) {
+    s.max_events = most_events;
+    s.every.reset();
+    s.at.clear();
+    for (int i = 0; i <= 20; ++i) s.at.push_back(s.start + (s.stop - s.start) * i / 20);
+    s.at.back() = s.stop;
+}
+
+void show(const Model& model) {
+    const bonds::Mode mode = app::scheme::read_mode(model.graph, "");
+    app::scheme::listing(app::scheme::make_picture(model, mode, {true, false, most_boxes}));
+}
+
+void explain_first(const Model& model) {
+    const Explanation e = explain(model, {{}, 1, true}, budget(most_steps));
+    if (e.found) app::write_text(app::lesson_of(e, true), nowhere());
+}
+
+void run_in_exact_numbers(const Model& model, const FractionBook& book) {
+    app::write_exact_text(run_exactly(model, book, budget(exact_steps)), nowhere());
+}
+
+// Each in its own way; what one of them refuses another may accept.
+template <class Body>
+void attempt(Body body) {
+    try {
+        body();
+    } catch (const ModelError& error) {
+        for (const auto& diagnostic : error.diagnostics) render(error.sources, diagnostic);
+    }
+}
+
+void use(const std::string& text) {
+    const FractionBook book;
+    LoadOptions options;
+    options.max_blocks = most_blocks;
+    Model model = load_model_text("fuzz.toml", text, options);
+    limit(model.settings);
+    attempt([&] { check(model); });
+    attempt([&] { simulate(model, budget(most_steps)); });
+    attempt([&] { show(model); });
+    model.settings.impulses = "numeric";
+    attempt([&] { simulate(model, budget(most_steps)); });
+    model.settings.impulses = "symbolic";
+    attempt([&] { explain_first(model); });
+    attempt([&] { run_in_exact_numbers(model, book); });
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    attempt([&] { use({reinterpret_cast<const char*>(data), size}); });
+    nowhere().flush();
+    return 0;
+}
