@@ -301,7 +301,6 @@ private:
     // island_sampled.cpp
     struct Reading;
     void evaluate_bounded_conditions(double s, double t, double errors);
-    void evaluate_plain_conditions(double s, double t);
     bool is_just_ahead(const Watch& w);
     Reading reading(const Watch& w, double s) const;
     Reading read(const Watch& w, double s);

@@ -76,24 +76,7 @@ void Island::evaluate_bounded_conditions(double s, double t, double errors) {
     }
     const Frame<Bounded> f{rungs.a.data(), rungs.stride, &s_->d, &now_,
                            Bounded(t, rounding::unit * std::abs(t))};
-    try {
-        execute(s_->conditions, m_->condition_work, f, -s_->conditions.highest, 0);
-    } catch (const RunFailure&) {  // a loop that no bounds can be carried through
-        evaluate_plain_conditions(s, t);
-    }
-}
-
-// The same without bounds but for the rounding of the result.
-void Island::evaluate_plain_conditions(double s, double t) {
-    for (std::size_t i = 0; i < s_->states.size(); ++i) *m_->conditions.at(s_->states[i]) = scratch_[i];
-    const Frame<double> f{m_->conditions.a.data(), m_->conditions.stride, &s_->d, &now_, t};
-    for (std::size_t i = 0; i < s_->delays.size(); ++i)
-        histories_[i].rungs_in_step(t - s, t, {m_->conditions.at(s_->delays[i]), m_->conditions.stride});
     execute(s_->conditions, m_->condition_work, f, -s_->conditions.highest, 0);
-    for (const Watch& w : watches_) {
-        const double c = *m_->conditions.at(w.node);
-        *m_->bounded_conditions.at(w.node) = Bounded(c, 4 * rounding::unit * std::abs(c));
-    }
 }
 
 // node - threshold, divided by s^zeros: the root at the beginning is taken out, with what rounding left of
