@@ -119,12 +119,6 @@ void Confirmation::list_inputs(const System& s) {
     inputs_.erase(std::unique(inputs_.begin(), inputs_.end()), inputs_.end());
 }
 
-void Confirmation::set_scales(const StepSeries& series, double h) {
-    for (Check& check : checks_)
-        if (live(check.node))
-            check.scale = std::max(size_of(series.of(check.node), h), least_size(*c_.settings));
-}
-
 void Confirmation::list_points(const StepSeries& series, double h) {
     points_.assign(1, h);
     for (std::size_t i = witnesses_.size(); i-- > 0 && witnesses_[i] < series.t + h;)
@@ -179,20 +173,18 @@ bool Confirmation::evaluate_rounding(const StepSeries& series, double s) {
     return true;
 }
 
-double Confirmation::allowed(const Check& check) const {
-    const double part = check.rule == Rule::shape ? limits::confirmed_shape : tolerance_;
-    const double value = std::abs(a_[std::size_t{check.node} * stride_]);
-    return part * std::max(check.scale, value);
-}
-
-// How far the series is off, in units of what is allowed.
+// How far the series is off, in units of what is allowed. Most often the value alone allows it; only else the
+// size that the signal shows over the step is looked up.
 double Confirmation::excess(const StepSeries& series, const Check& check, double s, double h) const {
     const auto c = series.of(check.node);
     const std::size_t at = std::size_t{check.value} * stride_;
     const bool rate = check.rule == Rule::rate;
     double off = rate ? h * std::abs(slope(c, s) - a_[at]) : std::abs(horner(c, s) - a_[at]);
     if (with_rounding_) off -= 4 * (rate ? h : 1.0) * bounded_[at].bound;
-    return off / allowed(check);
+    const double part = check.rule == Rule::shape ? limits::confirmed_shape : tolerance_;
+    const double value = std::abs(a_[std::size_t{check.node} * stride_]);
+    if (off <= part * value) return 0;
+    return off / (part * std::max({size_of(c, h), value, limits::least_size}));
 }
 
 std::optional<Confirmation::Doubt> Confirmation::doubt_at(const StepSeries& series, double s, double h) {
@@ -214,7 +206,6 @@ std::optional<Confirmation::Doubt> Confirmation::doubt_at(const StepSeries& seri
 }
 
 std::optional<Confirmation::Doubt> Confirmation::doubt(const StepSeries& series, double h) {
-    set_scales(series, h);
     list_points(series, h);
     for (const double s : points_)
         if (auto found = doubt_at(series, s, h)) {

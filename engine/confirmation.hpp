@@ -47,18 +47,15 @@ private:
         NodeId node;   // whose series is looked at
         NodeId value;  // rate: the input of the integrator
         Rule rule;
-        double scale = 0;  // over the step
     };
     void list_checks(const System& s);
     void list_inputs(const System& s);
-    void set_scales(const StepSeries& series, double h);
     void list_points(const StepSeries& series, double h);
     std::optional<Doubt> doubt_at(const StepSeries& series, double s, double h);
     bool evaluate(const StepSeries& series, double s);
     bool evaluate_rounding(const StepSeries& series, double s);
     void fill_delayed_rounding(double t);
     double excess(const StepSeries& series, const Check& check, double s, double h) const;
-    double allowed(const Check& check) const;
     bool live(NodeId n) const { return !c_.active || (*c_.active)[n]; }
 
     FlowContext c_;
