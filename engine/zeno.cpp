@@ -59,7 +59,7 @@ bool ZenoSequence::shrinks(int period) {
 }
 
 bool ZenoSequence::note(double t) {
-    times_[static_cast<std::size_t>(count_++ % kept)] = t;
+    times_[static_cast<unsigned long>(count_++) % kept] = t;
     bool found = false;
     double accumulation = 0;
     for (int period = 1; period <= periods; ++period)  // all of them keep count
@@ -77,13 +77,18 @@ bool Zeno::note(double t, NodeId condition, double stop) {
     accumulation_ = t;
     if (stuck_ > limits::stuck_instants) return true;
     if (condition == no_node) return false;
-    for (const NodeId key : {condition, no_node}) {
-        ZenoSequence& sequence = sequences_[key];
-        if (!sequence.note(t) || sequence.accumulation() > stop) continue;
-        accumulation_ = sequence.accumulation();
-        return true;
-    }
-    return false;
+    // While there is one condition alone, its own sequence is that of all.
+    if (sequences_.size() == 1 && !sequences_.contains(condition))
+        sequences_[no_node] = sequences_.begin()->second;
+    if (accumulates(sequences_[condition], t, stop)) return true;
+    const auto all = sequences_.find(no_node);
+    return all != sequences_.end() && accumulates(all->second, t, stop);
+}
+
+bool Zeno::accumulates(ZenoSequence& sequence, double t, double stop) {
+    if (!sequence.note(t) || sequence.accumulation() > stop) return false;
+    accumulation_ = sequence.accumulation();
+    return true;
 }
 
 }  // namespace deltaflow

@@ -16,7 +16,8 @@ public:
     double accumulation() const { return accumulation_; }
 
 private:
-    static constexpr int kept = 64, periods = 6;
+    static constexpr int periods = 6;
+    static constexpr unsigned long kept = 64;
     // Intervals over `period` instants that have shrunk steadily so far.
     struct Shrinking {
         double begin = 0;  // of the first of them
@@ -26,7 +27,7 @@ private:
     bool shrinks(int period);
     void measure(int period, Shrinking& s);
     double interval(int period, int n) const { return ago(n * period) - ago((n + 1) * period); }
-    double ago(int n) const { return times_[static_cast<std::size_t>((count_ - 1 - n) % kept)]; }
+    double ago(int n) const { return times_[static_cast<unsigned long>(count_ - 1 - n) % kept]; }
 
     std::array<double, kept> times_{};  // the last ones, times_[count_ % kept] is the oldest
     std::array<Shrinking, periods> shrinking_{};
@@ -42,6 +43,8 @@ public:
     double accumulation() const { return accumulation_; }
 
 private:
+    bool accumulates(ZenoSequence& sequence, double t, double stop);
+
     std::map<NodeId, ZenoSequence> sequences_;  // per condition, and of all of them: no_node
     double last_ = -1e308;
     int stuck_ = 0;  // instants one after the other that time did not move between

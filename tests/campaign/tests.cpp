@@ -16,10 +16,10 @@ using namespace deltaflow::campaign;
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__)
-constexpr std::uint64_t share = 10;  // sanitizers take fifty times as long
+constexpr std::uint64_t share = 40;  // sanitizers take fifty times as long
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
-constexpr std::uint64_t share = 10;
+constexpr std::uint64_t share = 40;
 #else
 constexpr std::uint64_t share = 1;
 #endif
