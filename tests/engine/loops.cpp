@@ -125,7 +125,7 @@ TEST_CASE("A path leads to a solution where damped steps stall before a minimum"
     CHECK(x * x * x - 2 * x + 2.5 == close_to(0, 1e-11));
 }
 
-TEST_CASE("A loop may have no solution under branches that are not in force", "[engine][loops]") {
+TEST_CASE("A loop may have no solution under branches that are not in force", "[engine][loops][slow]") {
     // f |f| + f = y has one solution for every y; f (-f) + f = y, the other branch, has none for y > 1/4.
     const auto flow = [](double y) { return (y < 0 ? -1 : 1) * (std::sqrt(1 + 4 * std::abs(y)) - 1) / 2; };
     for (const char* method : {"taylor", "dopri5", "rk4", "rosenbrock4", "euler"}) {

@@ -144,7 +144,7 @@ TEST_CASE("Models that switch agree with their closed forms at every tolerance",
     }
 }
 
-TEST_CASE("A pulse of a hundredth of the run is not stepped over", "[engine][methods]") {
+TEST_CASE("A pulse of a hundredth of the run is not stepped over", "[engine][methods][slow]") {
     for (const std::string& method : adaptive_methods())
         for (const double at : {20.0, 13.37, 31.7})
             for (const double tolerance : {1e-4, 1e-8, 1e-12}) {

@@ -26,7 +26,7 @@ y = { type = "hysteresis", in = "a", low = -0.5, high = 0.75, initial = )toml") 
     }
 }
 
-TEST_CASE("A period that the rounding of the time swallows ends the run", "[campaign]") {
+TEST_CASE("A period that the rounding of the time swallows ends the run", "[campaign][slow]") {
     for (const char* const block : {R"({ type = "impulse", at = 1, period = 5e-324 })",
                                     R"({ type = "hold", in = "t", period = 1e-30 })"})
         for (const char* const impulses : {"symbolic", "numeric"}) {

@@ -131,7 +131,7 @@ bool is_called_stiff(const Trace& trace) {
 
 }  // namespace
 
-TEST_CASE("Stiff problems end at their published values, to the tolerance asked", "[engine][stiff]") {
+TEST_CASE("Stiff problems end at their published values, to the tolerance asked", "[engine][stiff][slow]") {
     for (const Problem& problem : problems)
         for (const std::string& method : stiff_methods())
             for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
@@ -224,7 +224,7 @@ stop = 100
 }
 
 // Stiff while the brake is on, and not before and after.
-TEST_CASE("The method auto changes both ways", "[engine][stiff]") {
+TEST_CASE("The method auto changes both ways", "[engine][stiff][slow]") {
     const char* text = R"toml(
 [blocks]
 brake = { type = "pulse", at = 20, width = 20, size = 1e5 }

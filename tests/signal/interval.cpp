@@ -124,7 +124,7 @@ TEST_CASE("Zero and one are exact factors, and zero an exact term", "[signal]") 
     CHECK((Interval(-1) * x).hi == -0.1);
 }
 
-TEST_CASE("Elementary functions of intervals hold their values", "[signal]") {
+TEST_CASE("Elementary functions of intervals hold their values", "[signal][slow]") {
     check_inclusion([](auto x) { return exp(x); }, [](Wide u) { return std::exp(u); }, -750, 700);
     check_inclusion([](auto x) { return log(x); }, [](Wide u) { return std::log(u); }, 1e-10, 1e3);
     check_inclusion([](auto x) { return sqrt(x); }, [](Wide u) { return std::sqrt(u); }, 0, 1e3);
