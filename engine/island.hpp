@@ -277,6 +277,8 @@ private:
     void watch_guards(const Add& add);
     void ready_to_flow();
     double step_limit() const;
+    bool rests_by_rungs_alone() const;
+    bool leaves_rest();
     bool flow();
     struct Reached {
         double at;  // seconds after the beginning of the step

@@ -414,6 +414,21 @@ int Island::side_at_end(const Watch& w, double h) {
     return c * w.direction < 0 ? -w.direction : w.sign;
 }
 
+// A condition whose rungs are all zero, but which is no polynomial, may leave zero all the same: sin(t)^47 at
+// 0.
+bool Island::rests_by_rungs_alone() const {
+    return std::any_of(resting_watches_.begin(), resting_watches_.end(),
+                       [&](const Watch& w) { return s_->degree[w.node] > s_->order; });
+}
+
+// Does the germ at the end of a step show a side where the one at its beginning showed none?
+bool Island::leaves_rest() {
+    evaluate(left_, now_, 1, true);
+    return std::any_of(resting_watches_.begin(), resting_watches_.end(), [&](const Watch& w) {
+        return s_->degree[w.node] > s_->order && forward_sign(left_, now_, w.node, w.threshold) != 0;
+    });
+}
+
 // One step at most; true if it ends in an instant.
 bool Island::flow() {
     const double due = std::min(agenda_.next(), stop_);
@@ -433,8 +448,9 @@ bool Island::flow() {
     sample_before(t_next);
     append_history(h);
     account(h);
-    finish_step(h, t_next, root || at_due);
-    if (root || at_due) return true;
+    const bool rests = !m_->proof && rests_by_rungs_alone();
+    finish_step(h, t_next, root || at_due || rests);
+    if (root || at_due || (rests && leaves_rest())) return true;
     for (Watch& w : watches_) {  // from now on the root at the beginning lies behind
         w.zeros = 0;
         if (w.kind != Watching::crossing || m_->stepper->series(w.node).empty()) continue;

@@ -81,6 +81,15 @@ TEST_CASE("Branches of what is small for long are taken", "[engine][confirmed]")
     CHECK(integral("abs(tanh(200*(t - 3.3)))", "5") == close_to(5 - 2 * std::log(2) / 200));
 }
 
+// All 24 rungs are zero where the sine is: no side shows, and yet it leaves to the other one.
+TEST_CASE("A branch follows a root of more orders than the series has", "[engine][confirmed]") {
+    for (const int n : {25, 47, 61}) {
+        INFO(n);
+        CHECK(integral(fmt::format("abs(sin(3*t)^{})", n), "2*pi") == close_to(2 * wallis(n)));
+        CHECK(integral(fmt::format("max(sin(t)^{}, 0)", n), "4*pi") == close_to(2 * wallis(n)));
+    }
+}
+
 TEST_CASE("Crossings of what is flat for long are found", "[engine][confirmed]") {
     CHECK(crossings("(t/1.5)^200 - 1", 2) == std::vector<double>{1.5});
     CHECK(crossings("sin(t)^40 - 0.5", 20).size() == 12);
