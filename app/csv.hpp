@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/output.hpp"
-#include "engine/trace.hpp"
+#include "engine/model/trace.hpp"
 
 namespace deltaflow::app {
 

@@ -1,7 +1,7 @@
 // The command line.
 #pragma once
 
-#include "engine/model.hpp"
+#include "engine/model/model.hpp"
 #include "engine/sweep.hpp"
 
 #include <string>

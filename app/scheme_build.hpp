@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/scheme.hpp"
+#include "engine/front/outline.hpp"
 #include "engine/order.hpp"
-#include "engine/outline.hpp"
 
 #include <map>
 

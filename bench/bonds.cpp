@@ -1,8 +1,8 @@
 // Bond graphs: a change of mode against a plain instant, a long ladder, and a long cradle.
 #include "bench/bench.hpp"
 #include "bench/ladder_by_hand.hpp"
-#include "engine/modes.hpp"
-#include "engine/toml.hpp"
+#include "engine/front/read/toml.hpp"
+#include "engine/modes/modes.hpp"
 
 #include <fmt/format.h>
 

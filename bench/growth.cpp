@@ -1,7 +1,7 @@
 // Growth: what a block costs in time and memory as the model grows. Each size runs in a process of its own.
 #include "bench/bench.hpp"
 #include "bench/flow_by_hand.hpp"
-#include "engine/system.hpp"
+#include "engine/compile/system.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>

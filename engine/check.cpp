@@ -1,10 +1,10 @@
 // What can be said of a model before it runs: counts, loops, regularity, and meetings that may be undefined.
-#include "engine/instant_solver.hpp"
-#include "engine/island.hpp"
-#include "engine/modes.hpp"
+#include "engine/compile/system.hpp"
+#include "engine/modes/modes.hpp"
 #include "engine/report.hpp"
+#include "engine/run/island.hpp"
 #include "engine/simulate.hpp"
-#include "engine/system.hpp"
+#include "engine/solve/instant_solver.hpp"
 #include "signal/regularity.hpp"
 
 #include <fmt/format.h>

@@ -1,11 +1,11 @@
 // Running a model both ways and measuring the difference.
 #include "engine/compare.hpp"
 
+#include "engine/compile/reach.hpp"
+#include "engine/compile/system.hpp"
 #include "engine/limits.hpp"
-#include "engine/modes.hpp"
-#include "engine/reach.hpp"
+#include "engine/modes/modes.hpp"
 #include "engine/simulate.hpp"
-#include "engine/system.hpp"
 
 #include <algorithm>
 #include <cmath>

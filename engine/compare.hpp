@@ -1,8 +1,8 @@
 // Symbolic against numeric impulses: the same model both ways, one signal, several steps.
 #pragma once
 
-#include "engine/model.hpp"
-#include "engine/trace.hpp"
+#include "engine/model/model.hpp"
+#include "engine/model/trace.hpp"
 
 #include <span>
 #include <string>

@@ -1,9 +1,9 @@
 // Islands one after the other, each to the end or to the first error; then what they found, by signal.
 #include "engine/exact.hpp"
 
-#include "engine/exact_bounds.hpp"
-#include "engine/exact_island.hpp"
 #include "engine/report.hpp"
+#include "engine/run/exact_island.hpp"
+#include "engine/solve/exact/bounds.hpp"
 
 #include <fmt/format.h>
 

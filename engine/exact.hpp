@@ -2,8 +2,8 @@
 #pragma once
 
 #include "blocks/fraction_book.hpp"
-#include "engine/exact_polynomial.hpp"
 #include "engine/simulate.hpp"
+#include "engine/solve/exact/polynomial.hpp"
 
 #include <vector>
 

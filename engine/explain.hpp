@@ -1,8 +1,8 @@
 // One instant as the solver worked it: every block's numbers, in the order in which they were found.
 #pragma once
 
-#include "engine/instant_program.hpp"
-#include "engine/model.hpp"
+#include "engine/compile/instant_program.hpp"
+#include "engine/model/model.hpp"
 #include "engine/simulate.hpp"
 
 #include <optional>

@@ -1,9 +1,9 @@
 // Reads the order of evaluation off the compiled programs.
 #include "engine/order.hpp"
 
-#include "engine/instant_solver.hpp"
-#include "engine/modes.hpp"
-#include "engine/system.hpp"
+#include "engine/compile/system.hpp"
+#include "engine/modes/modes.hpp"
+#include "engine/solve/instant_solver.hpp"
 
 #include <algorithm>
 #include <set>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bonds/causality.hpp"
-#include "engine/model.hpp"
+#include "engine/model/model.hpp"
 #include "signal/regularity.hpp"
 
 #include <vector>

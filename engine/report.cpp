@@ -1,8 +1,8 @@
 // Putting a run failure into words.
 #include "engine/report.hpp"
 
-#include "engine/instant_solver.hpp"
-#include "engine/island.hpp"
+#include "engine/run/island.hpp"
+#include "engine/solve/instant_solver.hpp"
 #include "signal/print.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // Errors of a run in words: time, block, place, inputs with their germs, and the way out.
 #pragma once
 
-#include "engine/island_run.hpp"
-#include "engine/model.hpp"
+#include "engine/model/model.hpp"
+#include "engine/run/island_run.hpp"
 
 namespace deltaflow {
 

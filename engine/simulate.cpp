@@ -1,12 +1,12 @@
 // The run: islands side by side, errors in words, one trace in the end.
 #include "engine/simulate.hpp"
 
-#include "engine/finite.hpp"
-#include "engine/island.hpp"
 #include "engine/limits.hpp"
-#include "engine/numeric_island.hpp"
 #include "engine/report.hpp"
+#include "engine/run/island.hpp"
+#include "engine/run/sampled/numeric_island.hpp"
 #include "engine/run_recorded.hpp"
+#include "engine/solve/finite.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // Running and checking a model.
 #pragma once
 
-#include "engine/model.hpp"
-#include "engine/trace.hpp"
+#include "engine/model/model.hpp"
+#include "engine/model/trace.hpp"
 
 #include <atomic>
 #include <cmath>

@@ -1,6 +1,6 @@
 // The run of a model: what is recorded decides what is shown, and nothing else.
-#include "engine/flatten.hpp"
-#include "engine/load_report.hpp"
+#include "engine/front/flatten/flatten.hpp"
+#include "engine/front/read/report.hpp"
 #include "engine/run_recorded.hpp"
 
 #include <algorithm>

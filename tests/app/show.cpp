@@ -1,6 +1,6 @@
 // `show`: what is drawn is what the model says and the engine sorts.
 #include "bonds/causality.hpp"
-#include "engine/model.hpp"
+#include "engine/model/model.hpp"
 #include "tests/app/program.hpp"
 #include "tests/paths.hpp"
 

@@ -1,6 +1,6 @@
 // The catalogue of elements: it prints itself, and its examples are read.
 #include "bonds/catalogue.hpp"
-#include "engine/model.hpp"
+#include "engine/model/model.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // Contacts that begin and end by forces: backlash, clutches, stick and slip, by every method and on samples.
-#include "engine/stepper.hpp"
+#include "engine/solve/steppers/stepper.hpp"
 #include "tests/engine/run.hpp"
 
 using namespace deltaflow;

@@ -3,7 +3,7 @@
 #include "bonds/hypa.hpp"
 
 #include "bonds/hypa_linear.hpp"
-#include "engine/model.hpp"
+#include "engine/model/model.hpp"
 #include "tests/docs/markdown.hpp"
 #include "tests/paths.hpp"
 

@@ -1,5 +1,5 @@
 // Mechanisms: inertias behind modulated transformers, whose ratios pass through zero.
-#include "engine/stepper.hpp"
+#include "engine/solve/steppers/stepper.hpp"
 #include "tests/engine/run.hpp"
 
 #include <fmt/format.h>

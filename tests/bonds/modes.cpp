@@ -1,5 +1,5 @@
 // Changes of mode in graphs of many parts: what a change reaches, and that nothing depends on the way there.
-#include "engine/modes.hpp"
+#include "engine/modes/modes.hpp"
 #include "engine/simulate.hpp"
 #include "tests/paths.hpp"
 

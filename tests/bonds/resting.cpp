@@ -1,5 +1,5 @@
 // Contacts that hold, short circuits, and energies of nonlinear storages.
-#include "engine/stepper.hpp"
+#include "engine/solve/steppers/stepper.hpp"
 #include "tests/engine/run.hpp"
 
 #include <fmt/format.h>

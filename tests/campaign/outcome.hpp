@@ -1,7 +1,7 @@
 // What a run came to: its exit code, samples and happenings, in a form that can be compared.
 #pragma once
 
-#include "engine/model.hpp"
+#include "engine/model/model.hpp"
 
 #include <atomic>
 #include <cstdint>

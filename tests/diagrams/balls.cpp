@@ -1,5 +1,5 @@
 // The balls of diagrams/.
-#include "engine/stepper.hpp"
+#include "engine/solve/steppers/stepper.hpp"
 #include "tests/diagrams/shipped.hpp"
 
 using namespace deltaflow;

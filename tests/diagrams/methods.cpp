@@ -1,5 +1,5 @@
 // Diagrams by the other methods: each must keep its order across delays and sources.
-#include "engine/stepper.hpp"
+#include "engine/solve/steppers/stepper.hpp"
 #include "tests/diagrams/shipped.hpp"
 
 using namespace deltaflow;

@@ -1,6 +1,6 @@
 // Clocks, sampled blocks and delays.
-#include "engine/agenda.hpp"
-#include "engine/history.hpp"
+#include "engine/run/agenda.hpp"
+#include "engine/run/history.hpp"
 #include "tests/engine/run.hpp"
 
 #include <array>

@@ -1,5 +1,5 @@
 // Roots of exact polynomials: the first that counts, and whether it can be written down.
-#include "engine/exact_roots.hpp"
+#include "engine/solve/exact/roots.hpp"
 
 #include "tests/signal/dice.hpp"
 

@@ -1,5 +1,5 @@
 // The same models by every method: what happens does not depend on how the flow is integrated.
-#include "engine/stepper.hpp"
+#include "engine/solve/steppers/stepper.hpp"
 #include "tests/engine/run.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // Every method on models that switch, against closed forms: right at every tolerance, and better with a
 // tighter one.
-#include "engine/stepper.hpp"
+#include "engine/solve/steppers/stepper.hpp"
 #include "tests/engine/run.hpp"
 
 #include <fmt/format.h>

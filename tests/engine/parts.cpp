@@ -1,6 +1,6 @@
 // The engine's tools by themselves: first roots, linear systems, accumulation of instants.
-#include "engine/linear_solver.hpp"
-#include "engine/roots.hpp"
+#include "engine/numerics/linear_solver.hpp"
+#include "engine/numerics/roots.hpp"
 #include "tests/engine/draw.hpp"
 #include "tests/engine/run.hpp"
 

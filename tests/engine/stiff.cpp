@@ -1,5 +1,5 @@
 // Stiff models: test problems with published ends, and explicit methods that notice them.
-#include "engine/stepper.hpp"
+#include "engine/solve/steppers/stepper.hpp"
 #include "tests/engine/run.hpp"
 
 #include <fmt/format.h>

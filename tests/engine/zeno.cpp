@@ -1,5 +1,5 @@
 // Zeno: events that accumulate, at any scale of time, and those that only look like it.
-#include "engine/zeno.hpp"
+#include "engine/run/zeno.hpp"
 
 #include "engine/exact.hpp"
 #include "tests/engine/run.hpp"

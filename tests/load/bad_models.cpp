@@ -1,5 +1,5 @@
 // Every model in tests/bad begins with the error that it must give, word for word.
-#include "engine/model.hpp"
+#include "engine/model/model.hpp"
 #include "tests/paths.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // Files on disk: `use`, what cannot be read, and what no reader should see.
-#include "engine/load_text.hpp"
+#include "engine/front/read/text.hpp"
 #include "tests/folder.hpp"
 #include "tests/load/model_text.hpp"
 

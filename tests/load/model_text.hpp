@@ -1,7 +1,7 @@
 // Small models in strings, and ways to look into them.
 #pragma once
 
-#include "engine/model.hpp"
+#include "engine/model/model.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,0 +1,340 @@
+// From a flat diagram to compiled islands.
+#include "engine/compile/system.hpp"
+
+#include "engine/limits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace deltaflow {
+
+void fail_model(const Model& model, const std::vector<std::pair<NodeId, std::string>>& errors) {
+    std::vector<Diagnostic> diagnostics;
+    for (const auto& [node, message] : errors)
+        diagnostics.push_back({model.naming->place(node), message, {}});
+    throw ModelError(3, model.sources, std::move(diagnostics));
+}
+
+namespace {
+
+// The part of a diagram that belongs to one island, with its own copies of shared sources.
+struct Cutter {
+    const Diagram& d;
+    std::vector<NodeId> copy;  // node -> node of the island being cut
+
+    System cut(const std::vector<NodeId>& members) {
+        System s;
+        std::vector<NodeId> order;
+        for (const NodeId n : members) add(n, order);
+        for (std::size_t i = 0; i < order.size(); ++i)
+            for (const NodeId input : d.inputs_of(order[i])) add(input, order);
+        for (const NodeId n : order) append(s.d, n);
+        s.origin = order;
+        for (const NodeId n : order) copy[n] = no_node;
+        return s;
+    }
+    void add(NodeId n, std::vector<NodeId>& order) {
+        if (copy[n] != no_node) return;
+        copy[n] = static_cast<NodeId>(order.size());
+        order.push_back(n);
+    }
+    void append(Diagram& out, NodeId n) const {
+        Node node = d.nodes[n];
+        node.first_input = static_cast<std::uint32_t>(out.inputs.size());
+        node.first_parameter = static_cast<std::uint32_t>(out.parameters.size());
+        for (const NodeId input : d.inputs_of(n)) out.inputs.push_back(copy[input]);
+        for (const double x : d.parameters_of(n)) out.parameters.push_back(x);
+        if (node.op == Primitive::schedule) {
+            out.schedules.push_back(d.schedules[node.extra]);
+            node.extra = static_cast<std::uint32_t>(out.schedules.size() - 1);
+        } else if (node.op == Primitive::hold || node.op == Primitive::unit_delay) {
+            out.clocks.push_back(d.clocks[node.extra]);
+            node.extra = static_cast<std::uint32_t>(out.clocks.size() - 1);
+        } else if (node.op == Primitive::assertion) {
+            out.messages.push_back(d.messages[node.extra]);
+            node.extra = static_cast<std::uint32_t>(out.messages.size() - 1);
+        }
+        out.nodes.push_back(node);
+    }
+};
+
+}  // namespace
+
+bool is_singular(Primitive op) {
+    switch (op) {
+        case Primitive::inverse:
+        case Primitive::sqrt:
+        case Primitive::log:
+        case Primitive::power:
+        case Primitive::asin:
+        case Primitive::tan:
+        case Primitive::atan2:
+            return true;
+        default:
+            return false;
+    }
+}
+
+namespace {
+
+void list_blocks(System& s) {
+    for (NodeId n = 0; n < s.d.nodes.size(); ++n) {
+        const Primitive op = s.d.nodes[n].op;
+        if (op == Primitive::integrator) s.states.push_back(n);
+        if (traits_of(op).branches) s.branchers.push_back(n);
+        if (op == Primitive::crossing) s.crossings.push_back(n);
+        if (op == Primitive::assertion) s.assertions.push_back(n);
+        if (op == Primitive::delay) s.delays.push_back(n);
+        if (op == Primitive::schedule) s.schedules.push_back(n);
+        if (op == Primitive::hold || op == Primitive::unit_delay) s.sampled.push_back(n);
+        if (is_singular(op) && s.degree[s.d.inputs_of(n)[0]] > 0) s.singular.push_back(n);
+    }
+    s.has_instants = !(s.branchers.empty() && s.crossings.empty() && s.delays.empty() &&
+                       s.schedules.empty() && s.sampled.empty() && s.guards.empty());
+}
+
+void add_condition_roots(const System& s, std::vector<Root>& roots) {
+    for (const auto* list : {&s.branchers, &s.crossings, &s.assertions})
+        for (const NodeId n : *list) roots.push_back({s.d.inputs_of(n)[0]});
+    for (const NodeId n : s.delays) roots.push_back({s.d.inputs_of(n)[0]});
+    for (const NodeId n : s.guards) roots.push_back({n});
+}
+
+std::vector<Root> integrand_roots(const System& s) {
+    std::vector<Root> roots;
+    for (const NodeId n : s.states) roots.push_back({s.d.inputs_of(n)[0]});
+    return roots;
+}
+
+std::vector<Root> germ_roots(const System& s) {
+    std::vector<Root> roots;
+    add_condition_roots(s, roots);
+    for (const auto& output : s.outputs) roots.push_back({output.node});
+    if (s.has_modes())  // the next mode may read anything
+        for (NodeId n = 0; n < s.d.nodes.size(); ++n) roots.push_back({n});
+    for (NodeId n = 0; n < s.d.nodes.size(); ++n) {
+        const Primitive op = s.d.nodes[n].op;
+        const bool meets = op == Primitive::pre || op == Primitive::derivative || op == Primitive::hold ||
+                           op == Primitive::unit_delay ||
+                           (op == Primitive::product && is_impulsive(s.regularity[n]));
+        if (meets)
+            for (const NodeId input : s.d.inputs_of(n)) roots.push_back({input});
+    }
+    return roots;
+}
+
+// What this mode itself needs; its germ has more.
+std::vector<Root> needed_roots(const System& s) {
+    std::vector<Root> roots = integrand_roots(s);
+    add_condition_roots(s, roots);
+    for (const auto& output : s.outputs) roots.push_back({output.node});
+    return roots;
+}
+
+void choose_order(System& s, const Settings& settings) {
+    int degree = 0;
+    const auto look = [&](NodeId n) { degree = std::max<int>(degree, s.degree[n]); };
+    for (const NodeId n : s.controlled) look(n);
+    s.polynomial = degree != endless;
+    const double tail = std::max(limits::smallest_tail, settings.tolerance * limits::taylor_tail);
+    // Jorba and Zou's order for this accuracy, and a few more since steps are cheap to lengthen.
+    const int wanted = static_cast<int>(std::ceil(-0.5 * std::log(tail))) + 5;
+    s.order = s.polynomial ? std::max(1, degree) : std::clamp(wanted, 6, limits::taylor_order);
+}
+
+void list_controlled(System& s, const std::vector<Root>& roots) {
+    std::vector<bool> in(s.d.nodes.size(), false);
+    for (const Root& root : roots) {
+        if (in[root.node] || s.whole.offset[root.node] == not_needed) continue;
+        in[root.node] = true;
+        s.controlled.push_back(root.node);
+    }
+}
+
+void compile_programs(System& s, const Settings& settings) {
+    std::vector<Root> looked_at = germ_roots(s), all = looked_at;
+    for (const NodeId n : s.states) all.push_back({n});
+    s.whole = compile(s.d, all, s.degree, false);
+    // What takes part in step control beside the states: conditions, loops, and inputs that must keep off
+    // singular sets, wherever they are demanded.
+    std::vector<Root> watched, roots, outputs;
+    add_condition_roots(s, watched);
+    if (s.has_modes() && !s.singular.empty()) {
+        const Program needed = compile(s.d, needed_roots(s), s.degree, false);
+        std::erase_if(s.singular, [&](NodeId n) { return needed.offset[n] == not_needed; });
+    } else {
+        std::erase_if(s.singular, [&](NodeId n) { return s.whole.offset[n] == not_needed; });
+    }
+    for (const NodeId n : s.singular)
+        watched.push_back({s.d.inputs_of(n)[s.d.nodes[n].op == Primitive::atan2 ? 2 : 0]});
+    for (const Loop& loop : s.whole.loops)
+        for (const auto& member : loop.members) watched.push_back({member.node});
+    looked_at.insert(looked_at.end(), watched.begin(), watched.end());
+    for (const NodeId n : s.singular) looked_at.push_back({n});
+    // Where modes change the germ has everything already.
+    s.germ = s.has_modes() ? s.whole : compile(s.d, looked_at, s.degree, false);
+    for (const NodeId n : s.states) roots.push_back({n});
+    roots.insert(roots.end(), watched.begin(), watched.end());
+    std::vector<Root> ports;
+    for (const NodeId n : s.ports) ports.push_back({n});
+    roots.insert(roots.end(), ports.begin(), ports.end());
+    list_controlled(s, roots);
+    choose_order(s, settings);
+    // Each method has a program of its own. The past that delays keep is a series, and whether a model is
+    // stiff shows in its slopes.
+    const bool by_series = settings.method == "taylor" || settings.method == "auto";
+    if (by_series || !s.delays.empty()) s.series = compile(s.d, roots, s.degree, false);
+    if (settings.method != "taylor" || !s.polynomial)
+        s.derivative = compile(s.d, integrand_roots(s), s.degree, true);
+    if (!s.series.offset.empty() && !s.polynomial) {
+        std::vector<Root> fulfilled = integrand_roots(s);
+        fulfilled.insert(fulfilled.end(), watched.begin(), watched.end());
+        s.confirmation = compile(s.d, fulfilled, s.degree, true);
+    }
+    for (const auto& output : s.outputs) outputs.push_back({output.node});
+    s.output = compile(s.d, outputs, s.degree, true);
+    s.conditions = compile(s.d, watched, s.degree, true);
+    if (!ports.empty()) s.ledger = compile(s.d, ports, s.degree, true);
+}
+
+void analyse(System& s) {
+    const Readers readers = readers_of(s.d);
+    s.regularity = regularities(s.d, readers, s.at_most);
+    s.degree = flow_degrees(s.d, readers);
+}
+
+}  // namespace
+
+void fail_endless(const Model& model, const System& s, const EndlessDemand& e) {
+    std::string path;
+    std::vector<std::string> names;
+    for (const NodeId n : e.cycle) {
+        const std::string name = model.naming->name(s.origin[n]);
+        if (names.empty() || names.back() != name) names.push_back(name);
+    }
+    if (names.size() > 1 && names.front() == names.back()) names.pop_back();
+    for (const auto& name : names) path += name + " -> ";
+    path += names.front();
+    fail_model(model, {{s.origin[e.cycle.front()],
+                        fmt::format("a loop takes derivatives and has no integrator to make up for them: {}; "
+                                    "write it the other way round, with an integrator",
+                                    path)}});
+}
+
+void compile_system(System& s, const Settings& settings) {
+    analyse(s);
+    list_blocks(s);
+    compile_programs(s, settings);
+}
+
+void compile_part(System& s) {
+    analyse(s);
+    list_blocks(s);
+    std::vector<Root> all;
+    for (NodeId n = 0; n < s.d.nodes.size(); ++n) all.push_back({n});
+    s.germ = compile(s.d, all, s.degree, false);
+}
+
+namespace {
+
+using Errors = std::vector<std::pair<NodeId, std::string>>;
+
+// Looks where pre is read through algebra alone. Signals of a bond graph take part in neither: in parameters
+// of elements pre has a meaning of its own.
+void find_derivatives_of_pre(const Model& model, const System& s, Errors& errors) {
+    std::vector<std::uint8_t> behind(s.d.nodes.size(), 0);
+    const Readers readers = readers_of(s.d);
+    std::vector<NodeId> work;
+    for (NodeId n = 0; n < s.d.nodes.size(); ++n)
+        if (s.d.nodes[n].op == Primitive::pre) work.push_back(n);
+    while (!work.empty()) {
+        const NodeId n = work.back();
+        work.pop_back();
+        if (behind[n]) continue;
+        behind[n] = 1;
+        for (auto r = readers.first[n]; r < readers.first[n + 1]; ++r) {
+            const NodeId reader = readers.list[r];
+            const Primitive op = s.d.nodes[reader].op;
+            if (model.diagram.nodes[s.origin[reader]].op == Primitive::free) continue;
+            if (op == Primitive::derivative)
+                errors.emplace_back(
+                    s.origin[reader],
+                    "a derivative of pre is not defined: as a distribution pre(x) is x, and the jump "
+                    "would be lost; take the derivative of x itself");
+            const bool algebra = op == Primitive::affine || op == Primitive::product ||
+                                 op == Primitive::decision || op == Primitive::pre ||
+                                 op == Primitive::piecewise || traits_of(op).impulses == Impulses::refuse;
+            const bool impulsive = is_impulsive(s.regularity[reader].s);  // beside an impulse it is at home
+            if (algebra && !impulsive && !traits_of(op).sources) work.push_back(reader);
+        }
+    }
+}
+
+}  // namespace
+
+void refuse_derivative_of_pre(const Model& model, std::span<const System> systems) {
+    Errors errors;
+    for (const System& s : systems) find_derivatives_of_pre(model, s, errors);
+    if (!errors.empty()) fail_model(model, errors);
+}
+
+std::vector<System> compile_model(const Model& model, const Settings& settings) {
+    const Islands islands = islands_of(model.diagram);
+    std::vector<std::vector<NodeId>> members(islands.count);
+    for (NodeId n = 0; n < model.diagram.nodes.size(); ++n)
+        if (islands.of[n] != everywhere) members[islands.of[n]].push_back(n);
+    // Recorded sources that no island owns get one of their own.
+    std::vector<NodeId> loose;
+    for (const auto& recorded : model.record)
+        if (islands.of[recorded.node] == everywhere) loose.push_back(recorded.node);
+    std::sort(loose.begin(), loose.end());
+    loose.erase(std::unique(loose.begin(), loose.end()), loose.end());
+    if (!loose.empty()) members.push_back(loose);
+
+    std::vector<std::vector<std::uint32_t>> recorded(members.size());
+    for (std::uint32_t i = 0; i < model.record.size(); ++i) {
+        const auto island = islands.of[model.record[i].node];
+        recorded[island == everywhere ? members.size() - 1 : island].push_back(i);
+    }
+    std::vector<std::pair<NodeId, double>> guesses = model.diagram.guesses;
+    Cutter cutter{model.diagram, std::vector<NodeId>(model.diagram.nodes.size(), no_node)};
+    std::vector<System> systems;
+    systems.reserve(members.size());
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        System s = cutter.cut(members[i]);
+        members[i] = {};
+        try {
+            // Number the nodes as the flow visits them, then compile for good.
+            analyse(s);
+            for (NodeId n = 0; n < s.d.nodes.size(); ++n)
+                if (s.d.nodes[n].op == Primitive::integrator) s.states.push_back(n);
+            const auto order = locality_order(s.d, compile(s.d, integrand_roots(s), s.degree, true));
+            s.d = renumber(s.d, order);
+            std::vector<NodeId> origin;
+            for (const NodeId old : order) origin.push_back(s.origin[old]);
+            s.origin = std::move(origin);
+            s.states.clear();
+            std::vector<std::pair<NodeId, NodeId>> place;  // origin -> node
+            for (NodeId n = 0; n < s.origin.size(); ++n) place.emplace_back(s.origin[n], n);
+            std::sort(place.begin(), place.end());
+            const auto find = [&](NodeId n) {
+                return std::lower_bound(place.begin(), place.end(), std::pair{n, NodeId{0}});
+            };
+            for (const auto signal : recorded[i])
+                s.outputs.push_back({find(model.record[signal].node)->second, signal});
+            for (const auto& [node, value] : guesses)
+                if (const auto at = find(node); at != place.end() && at->first == node)
+                    s.d.guesses.emplace_back(at->second, value);
+            compile_system(s, settings);
+        } catch (const EndlessDemand& e) {
+            fail_endless(model, s, e);
+        }
+        systems.push_back(std::move(s));
+    }
+    refuse_derivative_of_pre(model, systems);
+    return systems;
+}
+
+}  // namespace deltaflow

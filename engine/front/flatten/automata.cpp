@@ -1,0 +1,132 @@
+// Automata of a diagram: states are signals, guards are comparisons of signals.
+#include "engine/front/flatten/graph.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace deltaflow::front {
+namespace {
+
+using bonds::Guard;
+
+struct Comparison {
+    std::string_view text;
+    Guard::Relation relation;
+};
+constexpr Comparison comparisons[] = {
+    {"<", Guard::Relation::less},    {"<=", Guard::Relation::less_equal},
+    {">", Guard::Relation::greater}, {">=", Guard::Relation::greater_equal},
+    {"==", Guard::Relation::equal},  {"!=", Guard::Relation::unequal},
+};
+
+const Comparison* find_comparison(const Expression& e) {
+    if (e.kind != Expression::Kind::operation) return nullptr;
+    const auto found = std::find_if(std::begin(comparisons), std::end(comparisons),
+                                    [&](const Comparison& c) { return c.text == e.text; });
+    return found == std::end(comparisons) ? nullptr : found;
+}
+
+bool is_operation(const Expression& e, std::string_view text) {
+    return e.kind == Expression::Kind::operation && e.text == text;
+}
+
+bool holds(Guard::Relation relation, double difference) {
+    switch (relation) {
+        case Guard::Relation::less:
+            return difference < 0;
+        case Guard::Relation::less_equal:
+            return difference <= 0;
+        case Guard::Relation::greater:
+            return difference > 0;
+        case Guard::Relation::greater_equal:
+            return difference >= 0;
+        case Guard::Relation::equal:
+            return difference == 0;
+        case Guard::Relation::unequal:
+            return difference != 0;
+    }
+    return false;
+}
+
+std::string text_of(const Formula& when, const Expression& e) {
+    return when.source->text.substr(e.offset, e.length);
+}
+
+// The conditions of a and b and ...: they lean to the left, so long ones need no deep recursion.
+std::vector<const Expression*> joined(const Expression& e) {
+    std::vector<const Expression*> parts;
+    const Expression* at = &e;
+    for (; is_operation(*at, e.text); at = &at->arguments[0]) parts.push_back(&at->arguments[1]);
+    parts.push_back(at);
+    std::reverse(parts.begin(), parts.end());
+    return parts;
+}
+
+}  // namespace
+
+void GraphBody::add_automaton(const BlockDeclaration& block) {
+    const AutomatonDeclaration& declared = *block.automaton;
+    set_rank(block, shape_.graph.automata.size());
+    bonds::Automaton automaton;
+    automaton.name = block.name;
+    automaton.place = block.place;
+    automaton.on = declared.on;
+    automaton.initial = declared.initial;
+    for (const auto& state : declared.states) {
+        automaton.states.emplace_back(state.name);
+        shape_.outputs.push_back(free_node());
+        automaton.signals.push_back(keep(shape_.outputs.back()));
+    }
+    shape_.graph.automata.push_back(std::move(automaton));
+    for (const auto& [from, to, when, place] : declared.transitions) {
+        try {
+            bonds::Transition transition{from, to, guard(when, when.tree), place};
+            shape_.graph.automata.back().transitions.push_back(std::move(transition));
+        } catch (const Reported&) {
+        }
+    }
+}
+
+Guard GraphBody::guard(const Formula& when, const Expression& e) {
+    if (find_comparison(e)) return comparison(when, e);
+    Guard result;
+    result.text = text_of(when, e);
+    if (is_operation(e, "not")) {
+        result.kind = Guard::Kind::none;
+        result.parts.push_back(guard(when, e.arguments[0]));
+    } else if (is_operation(e, "and") || is_operation(e, "or")) {
+        result.kind = e.text == "and" ? Guard::Kind::all : Guard::Kind::any;
+        for (const Expression* part : joined(e)) result.parts.push_back(guard(when, *part));
+    } else {
+        refuse_guard(when, e);
+    }
+    return result;
+}
+
+// One of numbers alone is decided here.
+Guard GraphBody::comparison(const Formula& when, const Expression& e) {
+    Guard result;
+    result.text = text_of(when, e);
+    result.relation = find_comparison(e)->relation;
+    const Ref difference = formulas_.difference(when, e);
+    const bool node = difference.kind == Ref::Kind::node;
+    if (node && shape_.own.nodes[difference.index].op == Primitive::constant) {
+        const double value = shape_.own.parameters[shape_.own.nodes[difference.index].first_parameter];
+        result.kind = holds(result.relation, value) ? Guard::Kind::always : Guard::Kind::never;
+        return result;
+    }
+    result.kind = Guard::Kind::compare;
+    result.difference = keep(difference);
+    return result;
+}
+
+void GraphBody::refuse_guard(const Formula& when, const Expression& e) {
+    const std::string text = text_of(when, e);
+    const std::string example = text.size() <= 30 ? fmt::format(": {} > 0", text) : "";
+    report_.add(*when.source, ExpressionError(e.offset, std::max(1u, e.length),
+                                              fmt::format("this is no condition; compare it{}", example)));
+    throw Reported{};
+}
+
+}  // namespace deltaflow::front

@@ -1,0 +1,48 @@
+// From templates to a flat diagram: copies with offsets, and names found by walking back.
+#pragma once
+
+#include "engine/front/flatten/templates.hpp"
+#include "engine/model/model.hpp"
+
+#include <memory>
+
+namespace deltaflow::front {
+
+// Refuses a model that would become too large, before anything is allocated. Tells whether it fits.
+bool check_size(const Templates& templates, std::uint64_t max_blocks, Report& report);
+
+// All instances, one after the other. The copies of a template share their parameters, schedules, clocks and
+// messages.
+struct Flat {
+    Diagram diagram;
+    bonds::Graph graph;
+};
+Flat expand(const Templates& templates);
+
+// Has every element the bonds that it takes?
+void check_bonds(const bonds::Graph& graph, Report& report);
+
+// What a model was made from. The templates point into the declarations.
+struct Written {
+    Declarations declarations;
+    Templates templates;
+};
+
+// Names nodes by the blocks that they come from.
+std::shared_ptr<const Naming> make_naming(std::shared_ptr<const Written> written);
+
+// A name to record, and where it was written.
+struct RecordName {
+    std::string_view name;
+    const Value* source;
+};
+
+// The signals behind names such as y, left.x, many[3].*; without names, every top-level block, or effort and
+// flow of every top-level bond where the blocks give nothing.
+std::vector<Recorded> find_recorded(const Templates& templates,
+                                    const std::optional<std::vector<RecordName>>& names, Report& report);
+// Blocks of the model, and outputs of its instances, that are not among these. Arrays are left out.
+std::vector<NodeId> find_unrecorded(const Templates& templates, const std::vector<Recorded>& record,
+                                    Report& report);
+
+}  // namespace deltaflow::front

@@ -1,0 +1,163 @@
+// Loads a model: text -> declarations -> templates -> flat diagram.
+#include "engine/front/flatten/flatten.hpp"
+#include "engine/front/flatten/wanted.hpp"
+#include "engine/front/load_options.hpp"
+#include "engine/front/load_simulation.hpp"
+#include "engine/front/read/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace deltaflow {
+namespace front {
+namespace {
+
+std::string text_of(const Value& document, std::string_view key) {
+    const Entry* entry = find(document, key);
+    return entry ? entry->value.text : std::string();
+}
+
+// The keys of [simulation]: first those of the file, then those of the command line.
+std::vector<const Entry*> simulation_entries(const Value& document, const Overrides& overrides,
+                                             Report& report) {
+    std::vector<const Entry*> entries;
+    if (const Entry* table = find(document, "simulation")) {
+        if (table->value.kind != Value::Kind::table)
+            report.add(table->value.place, "\"simulation\" must be a table");
+        for (const auto& entry : table->value.entries) entries.push_back(&entry);
+    }
+    const auto is_replaced = [&](const Entry* entry) {
+        return std::any_of(overrides.settings.begin(), overrides.settings.end(),
+                           [&](const Entry* other) { return other->key == entry->key; });
+    };
+    entries.erase(std::remove_if(entries.begin(), entries.end(), is_replaced), entries.end());
+    entries.insert(entries.end(), overrides.settings.begin(), overrides.settings.end());
+    return entries;
+}
+
+// Where a list of names has its next comma; those in an index are no end.
+std::size_t end_of_name(std::string_view names) {
+    int depth = 0;
+    for (std::size_t at = 0; at < names.size(); ++at) {
+        depth += names[at] == '[' ? 1 : names[at] == ']' ? -1 : 0;
+        if (names[at] == ',' && depth <= 0) return at;
+    }
+    return names.size();
+}
+
+void append_names(const Value& value, std::vector<RecordName>& names, Report& report) {
+    if (value.kind != Value::Kind::string)
+        return report.add(value.place, "\"record\" takes names of signals, as strings");
+    std::string_view rest = value.text;
+    while (true) {  // "a, b" are two names
+        const std::string_view part = rest.substr(0, end_of_name(rest));
+        const std::size_t first = std::min(part.find_first_not_of(' '), part.size());
+        const std::size_t last = part.find_last_not_of(' ');
+        names.push_back({part.substr(first, last - first + 1), &value});
+        if (part.size() == rest.size()) return;
+        rest.remove_prefix(part.size() + 1);
+    }
+}
+
+// The names to record, or nothing: then it is every top-level block.
+std::optional<std::vector<RecordName>> recorded_names(const LoadOptions& options, const Overrides& overrides,
+                                                      const Value* record, Report& report) {
+    std::vector<RecordName> names;
+    if (options.record) {
+        for (const Value* value : overrides.record) append_names(*value, names, report);
+    } else if (!record) {
+        return std::nullopt;
+    } else if (record->kind == Value::Kind::array) {
+        for (const auto& item : record->items) append_names(item, names, report);
+    } else {
+        append_names(*record, names, report);
+    }
+    return names;
+}
+
+void check(Report& report, Declarations& all) {
+    if (report.empty()) return;
+    const int code = report.code();
+    throw ModelError(code, std::move(all.sources), report.take());
+}
+
+// The last [simulation] key of that name.
+const Value* find_key(const std::vector<const Entry*>& entries, std::string_view key) {
+    const auto found =
+        std::find_if(entries.rbegin(), entries.rend(), [&](const Entry* entry) { return entry->key == key; });
+    return found == entries.rend() ? nullptr : &(*found)->value;
+}
+
+WantedSignals wanted_signals(const Declarations& all, const std::optional<std::vector<RecordName>>& names) {
+    WantedSignals wanted;
+    wanted.add(all);
+    if (names)
+        for (const auto& [name, source] : *names) wanted.add_recorded(name);
+    return wanted;
+}
+
+void check_not_empty(const Declarations& all, Report& report) {
+    const DiagramDeclaration& body = all.files[0]->body;
+    if (!report.empty() || !body.blocks.empty()) return;
+    if (body.diagrams.empty()) return report.add({}, "the model has no blocks; write them under [blocks]");
+    const std::string file = std::filesystem::path(all.files[0]->path).filename().string();
+    report.add({}, "this file has diagrams but no blocks, so there is nothing to run",
+               {"write an instance of a diagram under [blocks]",
+                fmt::format("or use it from a model: use = [\"{}\"] and x = {{ type = \"{}\", ... }}", file,
+                            body.diagrams.front()->name)});
+}
+
+Model load(const std::string& path, std::string text, const LoadOptions& options) {
+    const auto written = std::make_shared<Written>();
+    Declarations& all = written->declarations;
+    Templates& templates = written->templates;
+    Report report(all.sources);
+    read_files(path, std::move(text), all, report);
+    const Overrides overrides = read_overrides(options, all, report);
+    check_not_empty(all, report);
+    templates = discover(all, report);
+    if (templates.list.empty()) check(report, all);
+    const Value& document = all.files[0]->document;
+    const auto entries = simulation_entries(document, overrides, report);
+    const auto names = recorded_names(options, overrides, find_key(entries, "record"), report);
+    lower_templates(templates, all.sources, wanted_signals(all, names), report);
+
+    Simulation simulation = read_simulation(entries, *templates.list[0].environment, report);
+    if (options.max_blocks) simulation.settings.max_blocks = *options.max_blocks;
+    const bool fits = check_size(templates, simulation.settings.max_blocks, report);
+    std::vector<Recorded> record;
+    if (fits && (names || report.empty())) record = find_recorded(templates, names, report);
+    check(report, all);
+    Flat flat = expand(templates);
+    check_bonds(flat.graph, report);
+    check(report, all);
+
+    Model model;
+    model.name = text_of(document, "name");
+    if (model.name.empty()) model.name = std::filesystem::path(path).stem().string();
+    model.about = text_of(document, "about");
+    model.user_blocks = templates.list[0].sizes.blocks;
+    model.diagram = std::move(flat.diagram);
+    model.graph = std::move(flat.graph);
+    model.settings = std::move(simulation.settings);
+    model.record = std::move(record);
+    model.sources = std::move(all.sources);
+    model.naming = make_naming(written);
+    model.written = written;
+    return model;
+}
+
+}  // namespace
+}  // namespace front
+
+Model load_model(const std::string& path, const LoadOptions& options) {
+    return front::load(path, front::read_text(path), options);
+}
+
+Model load_model_text(const std::string& path, std::string text, const LoadOptions& options) {
+    return front::load(path, std::move(text), options);
+}
+
+}  // namespace deltaflow

@@ -1,0 +1,142 @@
+// The [simulation] table.
+#include "engine/front/load_simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace deltaflow::front {
+namespace {
+
+class SettingsReader {
+public:
+    SettingsReader(const Environment& environment, Report& report)
+        : environment_(environment), report_(report) {}
+
+    Simulation read(const std::vector<const Entry*>& entries) {
+        for (const Entry* entry : entries) {
+            try {
+                read_entry(*entry);
+            } catch (const Reported&) {
+            }
+        }
+        check_span(entries);
+        return simulation_;
+    }
+
+private:
+    using Words = std::vector<std::string_view>;
+
+    void read_entry(const Entry& entry) {
+        Settings& s = simulation_.settings;
+        const std::string& key = entry.key;
+        const Value& value = entry.value;
+        if (key == "start")
+            s.start = number(value).value;
+        else if (key == "stop")
+            s.stop = number(value).value;
+        else if (key == "method")
+            s.method = word(entry, {"taylor", "dopri5", "rk4", "euler", "rosenbrock4", "cvode", "auto"});
+        else if (key == "impulses")
+            s.impulses = word(entry, {"symbolic", "numeric"});
+        else if (key == "step")
+            s.step = positive(entry).rational();
+        else if (key == "riemann")
+            s.riemann = word(entry, {"right", "left"});
+        else if (key == "tolerance")
+            s.tolerance = positive(entry).value;
+        else if (key == "absolute")
+            s.absolute = positive(entry).value;
+        else if (key == "certify")
+            s.certify = truth(entry);
+        else if (key == "every")
+            s.every = positive(entry).rational();
+        else if (key == "record")
+            simulation_.record = &value;
+        else if (key == "simultaneous")
+            s.simultaneous = word(entry, {"all", "sequential"});
+        else if (key == "zeno")
+            s.zeno = word(entry, {"error", "stop", "continue"});
+        else if (key == "max_events")
+            s.max_events = count(entry);
+        else
+            fail_unknown(entry);
+    }
+
+    [[noreturn]] void fail_unknown(const Entry& entry) {
+        const Words known{"start",   "stop",         "method",   "impulses",  "step",
+                          "riemann", "tolerance",    "absolute", "certify",   "every",
+                          "record",  "simultaneous", "zeno",     "max_events"};
+        report_.add(entry.place, fmt::format("unknown key \"{}\" of [simulation]{}", entry.key,
+                                             report_.key_hint(entry.key, known)));
+        throw Reported{};
+    }
+
+    [[noreturn]] void fail(const Value& value, std::string message) {
+        report_.add(value.place, std::move(message));
+        throw Reported{};
+    }
+
+    Number number(const Value& value) {
+        return evaluate(value, "a number or an expression of parameters", environment_, report_);
+    }
+
+    Number positive(const Entry& entry) {
+        const Number n = number(entry.value);
+        if (sign(n) <= 0) fail(entry.value, fmt::format("\"{}\" must be greater than 0", entry.key));
+        return n;
+    }
+
+    // A word, too: the command line gives words.
+    bool truth(const Entry& entry) {
+        const Value& value = entry.value;
+        if (value.kind == Value::Kind::boolean) return value.integer != 0;
+        if (value.kind == Value::Kind::string && (value.text == "true" || value.text == "false"))
+            return value.text == "true";
+        fail(value, fmt::format("\"{}\" must be true or false", entry.key));
+    }
+
+    std::uint64_t count(const Entry& entry) {
+        const Number n = number(entry.value);
+        const Rational r = n.rational();
+        if (sign(r) <= 0 || r.denominator() != 1 || n.value > 1e18)
+            fail(entry.value, fmt::format("\"{}\" must be a whole number, 1 or more", entry.key));
+        return static_cast<std::uint64_t>(r.numerator());
+    }
+
+    std::string word(const Entry& entry, const Words& known) {
+        const Value& value = entry.value;
+        if (value.kind == Value::Kind::string &&
+            std::find(known.begin(), known.end(), value.text) != known.end())
+            return value.text;
+        std::string list;
+        for (const auto& name : known) list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", name);
+        fail(value,
+             fmt::format("\"{}\" must be one of {}{}", entry.key, list, report_.hint(value.text, known)));
+    }
+
+    // The end must come after the start; points at the key that says otherwise.
+    void check_span(const std::vector<const Entry*>& entries) {
+        const Settings& s = simulation_.settings;
+        if (s.stop > s.start) return;
+        for (const std::string_view key : {"stop", "start"})
+            for (const Entry* entry : entries)
+                if (entry->key == key)
+                    return report_.add(
+                        entry->value.place,
+                        fmt::format("the stop time {} must come after the start time {}", s.stop, s.start));
+    }
+
+    const Environment& environment_;
+    Report& report_;
+    Simulation simulation_;
+};
+
+}  // namespace
+
+Simulation read_simulation(const std::vector<const Entry*>& entries, const Environment& environment,
+                           Report& report) {
+    return SettingsReader(environment, report).read(entries);
+}
+
+}  // namespace deltaflow::front

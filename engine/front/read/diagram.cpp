@@ -1,0 +1,217 @@
+// Tables of a model file to declarations.
+#include "engine/front/read/declarations.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace deltaflow::front {
+namespace {
+
+using Kind = Value::Kind;
+
+bool expect(const Value& value, Kind kind, std::string_view key, std::string_view wanted, Report& report) {
+    if (value.kind == kind) return true;
+    report.add(value.place, fmt::format("\"{}\" must be {}, not {}", key, wanted, kind_name(value)));
+    return false;
+}
+
+// Gives a name its meaning; a diagram knows each name once.
+bool define(DiagramDeclaration& diagram, std::string_view name, const Place& place, Symbol symbol,
+            Report& report) {
+    const auto [known, fresh] = diagram.names.emplace(name, symbol);
+    if (fresh) return true;
+    const Symbol before = known->second;
+    const std::string_view what = before.kind == Symbol::Kind::input ? "an input"
+                                  : before.kind == Symbol::Kind::parameter
+                                      ? "a parameter"
+                                      : role_name(diagram.blocks[before.index].role);
+    report.add(place, fmt::format("\"{}\" is already {} of {}", name, what,
+                                  diagram.owner ? "this diagram" : "the model"));
+    return false;
+}
+
+std::vector<NamedPlace> read_names(const Entry& entry, std::string_view wanted, Report& report) {
+    std::vector<NamedPlace> names;
+    if (!expect(entry.value, Kind::array, entry.key, wanted, report)) return names;
+    for (const auto& item : entry.value.items)
+        if (expect(item, Kind::string, entry.key, wanted, report)) names.push_back({item.text, item.place});
+    return names;
+}
+
+// Inputs and parameters are keys of an instance, beside these.
+void check_key_is_free(std::string_view name, const Place& place, std::string_view what, Report& report) {
+    if (name == "type" || name == "count" || name == "guess")
+        report.add(place, fmt::format("{} cannot be called \"{}\": every instance has this key", what, name));
+}
+
+void declare_inputs(DiagramDeclaration& diagram, const Entry& entry, Report& report) {
+    for (const auto& input : read_names(entry, "a list of names", report)) {
+        if (!check_name(input.name, input.place, "an input", report)) continue;
+        check_key_is_free(input.name, input.place, "an input", report);
+        const auto index = static_cast<std::uint32_t>(diagram.inputs.size());
+        if (define(diagram, input.name, input.place, {Symbol::Kind::input, index}, report))
+            diagram.inputs.push_back(input);
+    }
+}
+
+void declare_parameters(DiagramDeclaration& diagram, const Entry& entry, Report& report) {
+    if (!expect(entry.value, Kind::table, entry.key, "a table of numbers", report)) return;
+    for (const auto& parameter : entry.value.entries) {
+        if (!check_name(parameter.key, parameter.place, "a parameter", report)) continue;
+        if (diagram.owner) check_key_is_free(parameter.key, parameter.place, "a parameter", report);
+        const auto index = static_cast<std::uint32_t>(diagram.parameters.size());
+        if (!define(diagram, parameter.key, parameter.place, {Symbol::Kind::parameter, index}, report))
+            continue;
+        Formula formula = read_formula(parameter.value, "a number or an expression of parameters", report);
+        diagram.parameters.push_back({parameter.key, parameter.place, std::move(formula)});
+    }
+}
+
+// The element of that name, if there is one. Its signals and the states of an automaton are told apart, so
+// the two may share the name.
+BlockDeclaration* find_element(DiagramDeclaration& diagram, std::string_view name) {
+    const auto found = diagram.names.find(name);
+    if (found == diagram.names.end() || found->second.kind != Symbol::Kind::block) return nullptr;
+    BlockDeclaration& block = diagram.blocks[found->second.index];
+    return block.role == Role::element ? &block : nullptr;
+}
+
+void declare_member(DiagramDeclaration& diagram, const Entry& entry, Role role, Report& report) {
+    check_name(entry.key, entry.place, role_name(role), report);
+    const auto index = static_cast<std::uint32_t>(diagram.blocks.size());
+    BlockDeclaration* element = role == Role::automaton ? find_element(diagram, entry.key) : nullptr;
+    if (element)
+        element->namesake = index;
+    else
+        define(diagram, entry.key, entry.place, {Symbol::Kind::block, index}, report);
+    BlockDeclaration declaration;
+    declaration.role = role;
+    declaration.name = entry.key;
+    declaration.place = entry.place;
+    declaration.value = &entry.value;
+    diagram.blocks.push_back(std::move(declaration));
+}
+
+template <Role role>
+void declare_members(DiagramDeclaration& diagram, const Entry& entry, Report& report) {
+    const std::string wanted = fmt::format("a table of {}", entry.key);
+    if (!expect(entry.value, Kind::table, entry.key, wanted, report)) return;
+    for (const auto& member : entry.value.entries) declare_member(diagram, member, role, report);
+}
+
+std::vector<std::string_view> block_names(const DiagramDeclaration& diagram) {
+    std::vector<std::string_view> names;
+    for (const auto& block : diagram.blocks) names.push_back(block.name);
+    return names;
+}
+
+void declare_outputs(DiagramDeclaration& diagram, const Entry& entry, Report& report) {
+    for (const auto& output : read_names(entry, "a list of names of blocks", report)) {
+        const auto found = diagram.names.find(output.name);
+        if (found == diagram.names.end() || found->second.kind != Symbol::Kind::block) {
+            const std::string hint = report.hint(output.name, block_names(diagram));
+            report.add(output.place,
+                       fmt::format("there is no block \"{}\" in this diagram{}", output.name, hint));
+            continue;
+        }
+        const auto same = [&](const NamedPlace& other) { return other.name == output.name; };
+        if (std::any_of(diagram.outputs.begin(), diagram.outputs.end(), same))
+            report.add(output.place, fmt::format("the output \"{}\" is listed twice", output.name));
+        diagram.outputs.push_back(output);
+        diagram.output_blocks.push_back(found->second.index);
+    }
+}
+
+void declare_diagrams(DiagramDeclaration& owner, const Entry& entry, Report& report);
+
+bool is_body(std::string_view table) {
+    return table == "blocks" || table == "elements" || table == "bonds" || table == "automata";
+}
+
+// Room for all that a diagram has; models may be large.
+void reserve(DiagramDeclaration& diagram, const Value& table) {
+    std::size_t members = 1;  // and total
+    for (const auto& entry : table.entries)
+        if (is_body(entry.key)) members += entry.value.entries.size();
+    diagram.blocks.reserve(members);
+    diagram.names.reserve(members);
+}
+
+void declare_tables(DiagramDeclaration& diagram, const Value& table, Report& report) {
+    using Declare = void (*)(DiagramDeclaration&, const Entry&, Report&);
+    constexpr std::pair<std::string_view, Declare> parts[] = {{"inputs", declare_inputs},
+                                                              {"parameters", declare_parameters},
+                                                              {"blocks", declare_members<Role::block>},
+                                                              {"elements", declare_members<Role::element>},
+                                                              {"bonds", declare_members<Role::bond>},
+                                                              {"automata", declare_members<Role::automaton>},
+                                                              {"outputs", declare_outputs},
+                                                              {"diagrams", declare_diagrams}};
+    const bool of_used_file = !diagram.owner && table.place.file != 0;
+    if (!of_used_file) reserve(diagram, table);
+    for (const auto& [key, declare] : parts) {
+        if (of_used_file && is_body(key)) continue;  // it is checked when that file is run itself
+        if (const Entry* entry = find(table, key)) declare(diagram, *entry, report);
+    }
+}
+
+void declare_diagram(DiagramDeclaration& owner, const Entry& entry, Report& report) {
+    auto diagram = std::make_unique<DiagramDeclaration>();
+    diagram->name = entry.key;
+    diagram->place = entry.place;
+    diagram->owner = &owner;
+    check_keys(
+        entry.value,
+        {"about", "inputs", "outputs", "parameters", "blocks", "elements", "bonds", "automata", "diagrams"},
+        "of a diagram", report);
+    declare_tables(*diagram, entry.value, report);
+    owner.diagrams.push_back(std::move(diagram));
+}
+
+void declare_diagrams(DiagramDeclaration& owner, const Entry& entry, Report& report) {
+    if (!expect(entry.value, Kind::table, entry.key, "a table of diagrams", report)) return;
+    for (const auto& diagram : entry.value.entries) {
+        if (!expect(diagram.value, Kind::table, diagram.key, "a table: a diagram", report)) continue;
+        check_name(diagram.key, diagram.place, "a diagram", report);
+        if (find_block_type(diagram.key))
+            report.add(diagram.place,
+                       fmt::format("\"{}\" is a block type; give the diagram another name", diagram.key));
+        declare_diagram(owner, diagram, report);
+    }
+}
+
+}  // namespace
+
+std::string_view role_name(Role role) {
+    constexpr std::string_view names[] = {"a block", "an element", "a bond", "an automaton",
+                                          "the energy of the bond graph"};
+    return names[static_cast<std::size_t>(role)];
+}
+
+bool check_keys(const Value& table, const std::vector<std::string_view>& known, std::string_view where,
+                Report& report) {
+    bool good = true;
+    for (const auto& entry : table.entries) {
+        if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
+        good = false;
+        report.add(entry.place, fmt::format("unknown key \"{}\" {}{}", entry.key, where,
+                                            report.key_hint(entry.key, known)));
+    }
+    return good;
+}
+
+void declare_file(FileDeclaration& file, Report& report) {
+    const Value& document = file.document;
+    check_keys(document,
+               {"name", "about", "use", "parameters", "diagrams", "blocks", "simulation", "elements", "bonds",
+                "automata"},
+               "of a model", report);
+    for (const std::string_view key : {"name", "about"})
+        if (const Entry* entry = find(document, key))
+            expect(entry->value, Kind::string, key, "a string", report);
+    file.body.place = document.place;
+    declare_tables(file.body, document, report);
+}
+
+}  // namespace deltaflow::front

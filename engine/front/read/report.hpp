@@ -1,0 +1,43 @@
+// Collects what is wrong with a model.
+#pragma once
+
+#include "blocks/expression.hpp"
+#include "engine/front/read/document.hpp"
+
+namespace deltaflow::front {
+
+// Thrown to give up on a block or a number whose error has been reported already.
+struct Reported {};
+
+class Report {
+public:
+    explicit Report(const Sources& sources) : sources_(sources) {}
+
+    void add(const Place& place, std::string message, std::vector<std::string> notes = {});
+    // An error inside the text of a string.
+    void add(const Value& string, const ExpressionError& error, std::vector<std::string> notes = {});
+    // `; did you mean "product"?`, or nothing. Gives up guessing after many errors: it takes time.
+    std::string hint(std::string_view name, const std::vector<std::string_view>& known);
+    // The same for keys, of which there are few: where none is near, all are told.
+    std::string key_hint(std::string_view key, const std::vector<std::string_view>& known);
+
+    // A file that cannot be read: exit code 6, unless the model is wrong in other ways too.
+    void add_unreadable(const Place& place, std::string message, std::vector<std::string> notes = {}) {
+        ++unreadable_;
+        add(place, std::move(message), std::move(notes));
+    }
+    int code() const { return unreadable_ == list_.size() ? 6 : 3; }
+
+    bool empty() const { return list_.empty(); }
+    const Sources& sources() const { return sources_; }
+    // All errors, sorted by place, each once, at most a few dozen.
+    std::vector<Diagnostic> take();
+
+private:
+    const Sources& sources_;
+    std::vector<Diagnostic> list_;
+    std::size_t unreadable_ = 0;
+    int hints_ = 0;
+};
+
+}  // namespace deltaflow::front

@@ -1,0 +1,67 @@
+// A model as the engine runs it: the flat diagram, the settings and what to record.
+#pragma once
+
+#include "blocks/diagram.hpp"
+#include "bonds/graph.hpp"
+#include "engine/model/source.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace deltaflow {
+
+namespace front {
+struct Written;
+}
+
+// The [simulation] table.
+struct Settings {
+    double start = 0, stop = 10;
+    std::string method = "taylor";      // taylor dopri5 rk4 euler rosenbrock4 cvode auto
+    std::string impulses = "symbolic";  // or numeric
+    std::optional<Rational> step;
+    std::string riemann = "right";   // or left
+    double tolerance = 1e-12;        // relative
+    std::optional<double> absolute;  // default: by the size that a state has shown
+    bool certify = false;            // prove steps and events by intervals; method taylor
+    std::optional<Rational> every;   // default: 200 intervals
+    std::vector<double> at;          // report exactly these instead of a grid (sorted)
+    std::string simultaneous = "all", zeno = "error";
+    bool confirm = true;  // Taylor steps by the equations; a benchmark tells what it costs
+    std::uint64_t max_events = 1000000;
+    std::uint64_t max_blocks = 10000000;
+};
+
+// A signal that is recorded: its name in traces and the node that carries it.
+struct Recorded {
+    std::string name;
+    NodeId node;
+};
+
+struct Model {
+    std::string name, about;
+    Sources sources;
+    Diagram diagram;
+    bonds::Graph graph;  // its signals are free nodes of the diagram
+    std::shared_ptr<const Naming> naming;
+    std::shared_ptr<const front::Written> written;  // what the files say; outline() reads it
+    Settings settings;
+    std::vector<Recorded> record;
+    std::uint64_t user_blocks = 0;  // blocks as the user counts them, after flattening
+};
+
+// What the command line may change before a model is built.
+struct LoadOptions {
+    std::vector<std::pair<std::string, std::string>> set;  // parameter=value, simulation.key=value
+    std::optional<std::vector<std::string>> record;
+    std::optional<std::uint64_t> max_blocks;
+};
+
+// Reads, checks and flattens a model. Throws ModelError. `path` is used for messages and `use`.
+Model load_model(const std::string& path, const LoadOptions& options = {});
+Model load_model_text(const std::string& path, std::string text, const LoadOptions& options = {});
+
+}  // namespace deltaflow

@@ -1,0 +1,279 @@
+// Modes of a bond graph: numbering once, then causality, lowering and compiling for each mode.
+#include "engine/modes/modes.hpp"
+
+#include "engine/limits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace deltaflow {
+
+void collect_differences(const bonds::Guard& guard, std::vector<NodeId>& nodes) {
+    if (guard.kind == bonds::Guard::Kind::compare) nodes.push_back(guard.difference);
+    for (const auto& part : guard.parts) collect_differences(part, nodes);
+}
+
+namespace {
+
+// So many parts are kept for changes that come again, each some 30 kB; then all are forgotten.
+constexpr std::size_t most_known_changes = 2000;
+
+std::vector<NodeId> differences(const bonds::Graph& g) {
+    std::vector<NodeId> nodes;
+    for (const auto& a : g.automata)
+        for (const auto& t : a.transitions) collect_differences(t.when, nodes);
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    return nodes;
+}
+
+// The same graph over renumbered nodes.
+struct Renumbering {
+    const std::vector<NodeId>& place;  // old node -> new one
+
+    void move(NodeId& n) const {
+        if (n != no_node) n = place[n];
+    }
+    void move(bonds::Guard& guard) const {
+        move(guard.difference);
+        for (auto& part : guard.parts) move(part);
+    }
+    void move(bonds::Graph& g) const {
+        for (auto& e : g.elements)
+            for (NodeId* n : {&e.parameter, &e.inverse, &e.law, &e.effort, &e.flow, &e.rate, &e.momentum,
+                              &e.displacement, &e.energy})
+                move(*n);
+        for (auto& b : g.bonds)
+            for (NodeId* n : {&b.effort, &b.flow, &b.power}) move(*n);
+        for (auto& a : g.automata) {
+            for (NodeId& n : a.signals) move(n);
+            for (auto& t : a.transitions) move(t.when);
+        }
+        move(g.total_energy);
+    }
+};
+
+// Nodes in the order in which the first mode visits them.
+std::vector<NodeId> first_order(const Diagram& d) {
+    const Readers readers = readers_of(d);
+    std::vector<Root> roots;
+    for (NodeId n = 0; n < d.nodes.size(); ++n)
+        if (d.nodes[n].op == Primitive::integrator) roots.push_back({d.inputs_of(n)[0]});
+    return locality_order(d, compile(d, roots, flow_degrees(d, readers), true));
+}
+
+void forget_pre(Diagram& d) {
+    for (Node& node : d.nodes) {
+        if (node.op != Primitive::pre) continue;
+        node.op = Primitive::affine;
+        node.first_parameter = static_cast<std::uint32_t>(d.parameters.size());
+        node.parameter_count = 2;
+        d.parameters.insert(d.parameters.end(), {0.0, 1.0});
+    }
+}
+
+// Branching blocks that neither states nor records nor other actions depend on.
+std::vector<NodeId> read_by_guards_alone(const System& s) {
+    std::vector<bool> needed(s.d.nodes.size(), false);
+    std::vector<NodeId> work = s.states;
+    for (const auto& output : s.outputs) work.push_back(output.node);
+    for (const auto* list : {&s.crossings, &s.assertions, &s.delays, &s.sampled})
+        work.insert(work.end(), list->begin(), list->end());
+    while (!work.empty()) {
+        const NodeId n = work.back();
+        work.pop_back();
+        if (needed[n]) continue;
+        needed[n] = true;
+        for (const NodeId input : s.d.inputs_of(n)) work.push_back(input);
+    }
+    std::vector<NodeId> result;
+    for (const NodeId n : s.branchers)
+        if (!needed[n]) result.push_back(n);
+    return result;
+}
+
+}  // namespace
+
+ModeSystems::ModeSystems(const Model& model, const Settings& settings)
+    : model_(model), settings_(settings), graph_(model.graph), may_jump_(!model.graph.automata.empty()) {
+    const bonds::Mode first = bonds::initial_mode(graph_);
+    std::vector<NodeId> wanted = differences(graph_);
+    for (const auto& recorded : model.record) wanted.push_back(recorded.node);
+    base_ = model.diagram;
+    lowering_ = std::make_unique<bonds::Lowering>(graph_, base_, wanted);
+    lower(*lowering_, first);
+    System whole;  // only to name what goes wrong
+    whole.d = lowering_->definitions().diagram();
+    try {
+        origin_ = first_order(whole.d);
+    } catch (const EndlessDemand& e) {
+        for (NodeId n = 0; n < whole.d.nodes.size(); ++n) whole.origin.push_back(n);
+        fail_endless(model, whole, e);
+    }
+    base_ = renumber(model.diagram, origin_);
+    std::vector<NodeId> place(origin_.size());
+    for (NodeId n = 0; n < origin_.size(); ++n) place[origin_[n]] = n;
+    Renumbering{place}.move(graph_);
+    lowering_->renumber(place);
+    guards_ = differences(graph_);
+    for (std::uint32_t i = 0; i < model.record.size(); ++i)
+        outputs_.push_back({place[model.record[i].node], i});
+    std::vector<Root> blocks;
+    for (NodeId n = 0; n < base_.nodes.size(); ++n)
+        if (base_.nodes[n].op == Primitive::free)
+            free_.push_back(n);
+        else
+            blocks.push_back({n});
+    for (NodeId n = 0; n < base_.nodes.size(); ++n)
+        if (base_.nodes[n].op == Primitive::integrator) memory_.push_back(n);
+    for (std::uint32_t x = 0; x < graph_.elements.size(); ++x) {
+        const auto& e = graph_.elements[x];
+        if (e.is_storage()) storages_.push_back(x);
+        for (const NodeId n : {e.momentum, e.displacement})
+            if (n != no_node) memory_.push_back(n);
+    }
+    reading_ = compile(base_, blocks, std::vector<std::int16_t>(base_.nodes.size(), endless), true);
+}
+
+std::size_t ModeSystems::HashOfModes::operator()(const std::pair<bonds::Mode, bonds::Mode>& modes) const {
+    std::size_t hash = 0;
+    for (const auto* mode : {&modes.first, &modes.second})
+        for (const std::uint32_t state : *mode) hash = (hash ^ state) * 1099511628211u;
+    return hash;
+}
+
+std::string ModeSystems::describe(const bonds::Mode& mode) const {
+    std::string text;
+    for (std::size_t a = 0; a < mode.size(); ++a)
+        text += fmt::format("{}{} = {}", a > 0 ? ", " : "", graph_.automata[a].name,
+                            graph_.automata[a].states[mode[a]]);
+    return text;
+}
+
+void ModeSystems::fail(const bonds::Mode& mode, const bonds::CausalConflict& conflict) const {
+    std::string path;
+    const auto& g = graph_;
+    for (const std::uint32_t b : conflict.path)
+        path += fmt::format("{}{} ({} -> {})", path.empty() ? "" : ", ", g.bonds[b].name,
+                            g.elements[g.bonds[b].from].name, g.elements[g.bonds[b].to].name);
+    Diagnostic d{g.bonds[conflict.path.front()].place,
+                 "sources or switched-off junctions contradict each other: " + std::string(conflict.what()),
+                 {"causal path: " + path,
+                  "what to do: put an element between them (across an open switch an R that leaks, in "
+                  "series with a closed one an R that is small), or let another junction switch"}};
+    if (!mode.empty()) d.notes.insert(d.notes.begin(), "mode: " + describe(mode));
+    throw ModelError(3, model_.sources, {d});
+}
+
+bonds::Causality ModeSystems::causality(const bonds::Mode& mode) const {
+    try {
+        return bonds::assign_causality(graph_, ports(), mode);
+    } catch (const bonds::CausalConflict& conflict) {
+        fail(mode, conflict);
+    }
+}
+
+void ModeSystems::lower(bonds::Lowering& lowering, const bonds::Mode& mode) const {
+    try {
+        lowering.move_to(mode);
+    } catch (const bonds::CausalConflict& conflict) {
+        fail(mode, conflict);
+    }
+}
+
+std::vector<Regularity> ModeSystems::at_most(const System& s) const {
+    std::vector<Regularity> result(s.d.nodes.size(), Regularity::smooth);
+    if (!may_jump_) return result;
+    for (NodeId n = 0; n < s.d.nodes.size(); ++n)
+        result[n] = at_most_in_modes(base_.nodes[n].op, s.d.nodes[n].op);
+    return result;
+}
+
+// What the ledger of energy asks for, if the graph is not too large for it.
+void ModeSystems::list_ports(System& s) const {
+    std::vector<NodeId> ports;
+    for (std::uint32_t x = 0; x < graph_.elements.size(); ++x) {
+        const auto& e = graph_.elements[x];
+        if (e.is_source() || e.type == bonds::Type::R) ports.insert(ports.end(), {e.effort, e.flow});
+        if (e.is_source()) s.impulsive_ports.insert(s.impulsive_ports.end(), {e.effort, e.flow});
+        if (e.automaton < 0) continue;
+        s.controlled_elements.push_back(x);
+        for (const std::uint32_t b : lowering_->ports().of(x))
+            s.impulsive_ports.insert(s.impulsive_ports.end(), {graph_.bonds[b].effort, graph_.bonds[b].flow});
+    }
+    s.keeps_ledger = graph_.elements.size() <= limits::ledger_elements;
+    if (s.keeps_ledger) s.ports = std::move(ports);
+    if (!s.keeps_ledger) s.impulsive_ports.clear();
+}
+
+void ModeSystems::allow_jumps() {
+    may_jump_ = true;
+    systems_.clear();
+}
+
+const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
+    auto& known = systems_[{mode, plain}];
+    if (known) return *known;
+    auto s = std::make_unique<System>();
+    lower(*lowering_, mode);
+    s->d = lowering_->definitions().diagram();
+    if (plain) forget_pre(s->d);
+    s->mode = mode;
+    s->origin = origin_;
+    s->dependent = lowering_->causality().dependent;
+    for (std::uint32_t x = 0; x < graph_.elements.size(); ++x)
+        if (lowering_->causality().leads[x]) s->leading.push_back(graph_.elements[x].flow);
+    s->guards = guards_;
+    s->free_nodes = free_;
+    s->outputs = outputs_;
+    s->at_most = at_most(*s);
+    list_ports(*s);
+    try {
+        compile_system(*s, settings_);
+    } catch (const EndlessDemand& e) {
+        fail_endless(model_, *s, e);
+    }
+    refuse_derivative_of_pre(model_, {s.get(), 1});
+    s->guard_branchers = read_by_guards_alone(*s);
+    known = std::move(s);
+    return *known;
+}
+
+RunFailure mode_cycle(const ModeSystems& modes, std::vector<bonds::Mode> cycle, const SwitchLog& log) {
+    cycle.erase(cycle.begin(), std::find(cycle.begin(), cycle.end() - 1, cycle.back()));
+    RunFailure failure{.code = 5,
+                       .what = "time does not go on: the modes of this instant follow each other in a circle",
+                       .advice = "let one of these guards look at pre(...), or change its threshold"};
+    std::string path;
+    for (const bonds::Mode& mode : cycle)
+        path += fmt::format("{}[{}]", path.empty() ? "" : " -> ", modes.describe(mode));
+    failure.notes.push_back("modes: " + path);
+    for (std::string& line : log.back_to(modes.graph(), cycle.back()))
+        failure.notes.push_back(std::move(line));
+    return failure;
+}
+
+Change* ModeSystems::change(const bonds::Mode& from, const bonds::Mode& to, const std::vector<NodeId>& also,
+                            const std::vector<std::int16_t>& degree) {
+    if (known_changes_.size() >= most_known_changes) known_changes_.clear();
+    const auto [at, is_new] = known_changes_.try_emplace({from, to});
+    auto& known = at->second;
+    const auto reaches = [&](NodeId n) {
+        return std::binary_search(known->nodes.begin(), known->nodes.begin() + known->reached, n);
+    };
+    if (!is_new && (!known || std::all_of(also.begin(), also.end(), reaches))) return known.get();
+    lower(*lowering_, from);
+    lower(*lowering_, to);
+    std::vector<NodeId> seeds = lowering_->changed();
+    seeds.insert(seeds.end(), also.begin(), also.end());
+    if (known) seeds.insert(seeds.end(), known->nodes.begin(), known->nodes.begin() + known->reached);
+    std::vector<std::uint32_t> switched;
+    for (std::uint32_t a = 0; a < to.size(); ++a)
+        if (from[a] != to[a]) switched.push_back(a);
+    if (!changes_) changes_ = std::make_unique<Changes>(graph_, ports(), base_, origin_, outputs_);
+    known = changes_->compile(*lowering_, seeds, switched, degree);
+    return known.get();
+}
+
+}  // namespace deltaflow

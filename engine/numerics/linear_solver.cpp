@@ -1,0 +1,131 @@
+// Eigen's LU factorisations; the only file that knows the sparse one.
+#include "engine/numerics/linear_solver.hpp"
+
+#include "engine/limits.hpp"
+
+#include <Eigen/Dense>
+#include <Eigen/SparseLU>
+
+#include <algorithm>
+#include <cmath>
+
+namespace deltaflow {
+
+struct LinearSolver::Impl {
+    using Sparse = Eigen::SparseMatrix<double>;
+    int size;
+    std::vector<std::uint32_t> rows, columns;
+    std::vector<double> values;
+    bool regular = false;
+    int sign = 1;
+
+    Eigen::MatrixXd matrix, inverse;
+    Eigen::PartialPivLU<Eigen::MatrixXd> dense;
+    Eigen::VectorXd scratch;
+
+    Sparse sparse_matrix;
+    Eigen::SparseLU<Sparse> sparse;
+    double inverse_norm = 1;
+
+    bool is_dense() const { return size <= limits::dense_loop; }
+
+    bool factor_dense() {
+        matrix.setZero(size, size);
+        for (std::size_t e = 0; e < values.size(); ++e) matrix(rows[e], columns[e]) += values[e];
+        if (!matrix.allFinite()) return false;
+        dense.compute(matrix);
+        const auto pivots = dense.matrixLU().diagonal();
+        sign = static_cast<int>(dense.permutationP().determinant());
+        for (int i = 0; i < size; ++i)
+            if (pivots[i] < 0) sign = -sign;
+        // Rows and columns may be scaled very differently, so each pivot is held against what it is the
+        // difference of: pivot = a - sum l u.
+        for (int i = 0; i < size; ++i) {
+            double terms = std::abs(pivots[i]);
+            for (int j = 0; j < i; ++j) terms += std::abs(dense.matrixLU()(i, j) * dense.matrixLU()(j, i));
+            if (!(std::abs(pivots[i]) > limits::singular_rcond * terms)) return false;
+        }
+        inverse.resize(0, 0);
+        return true;
+    }
+
+    bool factor_sparse() {
+        std::vector<Eigen::Triplet<double>> triplets;
+        triplets.reserve(values.size());
+        for (std::size_t e = 0; e < values.size(); ++e) {
+            if (!std::isfinite(values[e])) return false;
+            triplets.emplace_back(rows[e], columns[e], values[e]);
+        }
+        const bool fresh = sparse_matrix.size() == 0;
+        if (fresh) sparse_matrix.resize(size, size);
+        sparse_matrix.setFromTriplets(triplets.begin(), triplets.end());
+        sparse_matrix.makeCompressed();
+        if (fresh) sparse.analyzePattern(sparse_matrix);
+        sparse.factorize(sparse_matrix);
+        if (sparse.info() != Eigen::Success) return false;
+        sign = static_cast<int>(sparse.signDeterminant());
+        // A probe with alternating signs shows how much the inverse can blow up.
+        Eigen::VectorXd probe(size);
+        for (int i = 0; i < size; ++i) probe[i] = i % 2 == 0 ? 1.0 : -1.0;
+        inverse_norm = std::max(1.0, Eigen::VectorXd(sparse.solve(probe)).lpNorm<Eigen::Infinity>());
+        return std::isfinite(inverse_norm) && scaled_inverse_norm(probe) < 1 / limits::singular_rcond;
+    }
+
+    // The same with rows, and then columns, brought to size 1: what is large only by its units does not
+    // count.
+    double scaled_inverse_norm(Eigen::VectorXd probe) const {
+        Eigen::VectorXd row = Eigen::VectorXd::Zero(size), column = row;
+        for (std::size_t e = 0; e < values.size(); ++e)
+            row[rows[e]] = std::max(row[rows[e]], std::abs(values[e]));
+        for (std::size_t e = 0; e < values.size(); ++e)
+            column[columns[e]] = std::max(column[columns[e]], std::abs(values[e]) / row[rows[e]]);
+        probe = probe.cwiseProduct(row);
+        return Eigen::VectorXd(sparse.solve(probe)).cwiseProduct(column).lpNorm<Eigen::Infinity>();
+    }
+};
+
+LinearSolver::LinearSolver(int size, std::span<const std::uint32_t> rows,
+                           std::span<const std::uint32_t> columns)
+    : impl_(std::make_unique<Impl>()) {
+    impl_->size = size;
+    impl_->rows.assign(rows.begin(), rows.end());
+    impl_->columns.assign(columns.begin(), columns.end());
+    impl_->scratch.resize(size);
+}
+LinearSolver::LinearSolver(LinearSolver&&) noexcept = default;
+LinearSolver::~LinearSolver() = default;
+
+bool LinearSolver::factor(std::span<const double> values) {
+    Impl& s = *impl_;
+    if (s.values.size() == values.size() && std::equal(values.begin(), values.end(), s.values.begin()))
+        return s.regular;
+    s.values.assign(values.begin(), values.end());
+    s.regular = s.is_dense() ? s.factor_dense() : s.factor_sparse();
+    return s.regular;
+}
+
+void LinearSolver::solve(std::span<double> b) const {
+    Impl& s = *impl_;
+    Eigen::Map<Eigen::VectorXd> x(b.data(), s.size);
+    s.scratch = x;
+    if (s.is_dense())
+        x = s.dense.solve(s.scratch);
+    else
+        x = s.sparse.solve(s.scratch);
+}
+
+void LinearSolver::spread(std::span<double> bounds) const {
+    Impl& s = *impl_;
+    Eigen::Map<Eigen::VectorXd> b(bounds.data(), s.size);
+    if (s.is_dense()) {
+        if (s.inverse.size() == 0) s.inverse = s.dense.inverse().cwiseAbs();
+        s.scratch = b;
+        b.noalias() = s.inverse * s.scratch;
+    } else {
+        b.setConstant(s.inverse_norm * b.maxCoeff());
+    }
+}
+
+int LinearSolver::determinant_sign() const { return impl_->sign; }
+
+}  // namespace deltaflow

@@ -1,0 +1,157 @@
+// An island that runs in exact numbers: what engine/run/island.hpp does, with polynomials and without
+// rounding.
+#pragma once
+
+#include "engine/exact.hpp"
+#include "engine/modes/modes.hpp"
+#include "engine/run/agenda.hpp"
+#include "engine/run/island_run.hpp"
+#include "engine/run/zeno.hpp"
+#include "engine/solve/exact/flow.hpp"
+#include "engine/solve/exact/history.hpp"
+#include "engine/solve/exact/instant.hpp"
+#include "engine/solve/exact/roots.hpp"
+
+#include <map>
+
+namespace deltaflow::closed_form {
+
+// A condition that the flow must watch: node - threshold.
+struct ExactWatch {
+    NodeId node, owner;
+    Quadratic threshold;
+    Watching kind;
+    int direction = 0;
+};
+
+class ExactIsland final : public IslandRun {
+public:
+    // `system`, or with a bond graph the systems of its modes.
+    ExactIsland(const Settings& settings, const FractionBook& book, const System* system, ModeSystems* modes);
+
+    void start() override;
+    bool advance() override;
+    double time() const override { return to_double(t_); }
+    bool stopped_by_zeno() const override { return zeno_stop_; }
+    double end_time() const override { return zeno_stop_ ? zeno_.accumulation() : time(); }
+    const Recorder& recorder() const override { return recorder_; }
+    Recorder&& take_recorder() override { return std::move(recorder_); }
+    const System& system() const override { return *x_->s; }
+    std::uint64_t instants() const override { return instants_; }
+    std::size_t samples_written() const override { return 0; }
+    std::uint64_t evaluations() const override { return 0; }
+    std::string describe_germ(NodeId n) const override;
+
+    // By index of the model's record; signals of other islands are empty.
+    const std::map<std::uint32_t, ExactSignal>& signals() const { return signals_; }
+    // How far it came; a fraction near it where the next event cannot be written down.
+    const Quadratic& reached() const { return near_ ? *near_ : t_; }
+    bool reached_exactly() const { return !near_; }
+
+private:
+    struct Due {
+        Quadratic t;
+        NodeId node;
+    };
+
+    // exact_island.cpp
+    const ExactSystem& exact_system(const System& s);
+    void prepare();
+    Side evaluate(const ExactDiscrete& discrete, bool before);
+    void mark_active(const ExactDiscrete& discrete);
+    bool is_active(NodeId n) const { return active_.empty() || active_[n]; }
+    int forward_sign(const Side& side, NodeId node, const Quadratic& threshold) const;
+    int decide_forward(const Side& side, NodeId brancher, int from) const;
+    int decide_forward(const Side& side, NodeId brancher) const {
+        return decide_forward(side, brancher, now_.branch[brancher]);
+    }
+    void collect_watches();
+    void watch_guards();
+    const Quadratic* next_due() const;
+    Quadratic first_event(const Quadratic& end, bool& root);
+    [[noreturn]] void fail_beyond(const ExactWatch& w, const Root& root);
+    [[noreturn]] void fail_watch(const ExactWatch& w);
+    void flow_to(const Quadratic& t);
+    void record_flow(const Quadratic& to);
+    void record_end();
+    void keep(const Polynomial& numbers);
+
+    // exact_island_instant.cpp
+    void note_cause(NodeId n);
+    void settle_branches();
+    void instant();
+    void take_due();
+    void take_due(NodeId n);
+    void fire_crossings();
+    void begin_solve();
+    bool try_branches();
+    void take_states();
+    void resolve();
+    void commit();
+    void store_history();
+    void check_values();
+    void check_lengths() const;
+    bool something_new();
+    void record_event(std::uint32_t epsilon);
+    ExactInstantInput instant_input();
+    [[noreturn]] void fail_endless_commits();
+
+    // exact_island_modes.cpp
+    void enter(const bonds::Mode& mode);
+    bool holds_before(const bonds::Guard& guard, const Side& side) const;
+    int solved_sign(NodeId node) const;
+    GuardReading solved_reading(NodeId node) const;
+    template <class Holds, class Read>
+    bool fire(const Holds& holds, const Read& read);
+    bool anything_fires() const;
+    void solve_modes();
+    void settle_guard_branches();
+    void adopt_solved();
+    void use_solved(Side& side, const ExactDiscrete& discrete) const;
+    void read_graph(Side& side, const ExactDiscrete& discrete) const;
+    void check_kept();
+    void use_initial_values();
+    void settle_leading_flows();
+    void check_initial_values();
+
+    const Settings& settings_;
+    const FractionBook& book_;
+    ModeSystems* modes_;
+    std::map<const System*, std::unique_ptr<ExactSystem>> systems_;
+    const ExactSystem* x_ = nullptr;
+    std::unique_ptr<ExactInstant> solver_;
+
+    Quadratic t_, stop_;
+    Integer root_ = 0;  // the d of the square root in use
+    std::optional<Quadratic> near_;
+    bool finished_ = false, starting_ = false;
+    std::vector<Quadratic> states_, stored_;  // per node
+    ExactDiscrete now_, after_;
+    bonds::Mode mode_, after_mode_;
+    std::vector<std::uint8_t> waiting_;  // per automaton
+    SwitchLog switches_;                 // of this solve
+    Side left_, right_;
+    std::vector<std::pair<NodeId, Quadratic>>
+        solved_;                        // signals of a graph whose flow would have them otherwise
+    std::vector<NodeId> branchers_;     // in the order of the file
+    std::vector<std::int32_t> wanted_;  // per brancher
+    std::map<NodeId, int> crossing_sign_;
+    std::vector<NodeId> fired_, pending_;  // crossings
+    std::vector<std::uint8_t> active_, ticking_;
+    std::map<NodeId, std::vector<Quadratic>> arrivals_;
+    std::vector<Due> agenda_;
+    std::vector<ScheduleCursor> cursors_;
+    std::vector<Integer> next_tick_;
+    std::map<NodeId, ExactHistory> histories_;
+    std::vector<ExactWatch> watches_;
+    std::vector<NodeId> causes_;
+    std::map<std::uint32_t, ExactSignal> signals_;
+    Recorder recorder_;
+    Zeno zeno_;
+    bool zeno_stop_ = false;
+    NodeId condition_ = no_node;  // whose root the last event was
+    std::uint64_t instants_ = 0;
+    std::size_t kept_bits_ = 0;  // of pieces and impulses that are written down
+};
+
+}  // namespace deltaflow::closed_form

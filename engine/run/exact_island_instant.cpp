@@ -1,0 +1,285 @@
+// Instants in exact numbers; the order of things is that of engine/run/island_instant.cpp.
+#include "engine/limits.hpp"
+#include "engine/run/exact_island.hpp"
+#include "engine/solve/branch_walk.hpp"
+#include "engine/solve/decide.hpp"
+#include "engine/solve/exact/bounds.hpp"
+#include "engine/solve/instant_rules.hpp"
+
+#include <algorithm>
+
+namespace deltaflow::closed_form {
+
+void ExactIsland::note_cause(NodeId n) {
+    const NodeId origin = x_->s->origin[n];
+    if (std::find(causes_.begin(), causes_.end(), origin) == causes_.end()) causes_.push_back(origin);
+}
+
+void ExactIsland::settle_branches() {
+    BranchWalk walk(x_->s->d, now_.branch);
+    for (;;) {
+        mark_active(now_);
+        left_ = evaluate(now_, true);
+        bool agree = true;
+        for (std::size_t i = 0; i < branchers_.size(); ++i) {
+            const NodeId n = branchers_[i];
+            const std::span<const Quadratic> p(x_->parameters[n]);
+            const int from = branch_before_start(x_->s->d.nodes[n].op, p, now_.branch[n]);
+            wanted_[i] = is_active(n) ? decide_forward(left_, n, from) : now_.branch[n];
+            agree = agree && wanted_[i] == now_.branch[n];
+        }
+        if (agree) return;
+        if (!walk.step(now_.branch, branchers_, wanted_)) break;
+    }
+    throw RunFailure{.code = 5,
+                     .node = branchers_.front(),
+                     .what = "no combination of branches agrees with its conditions at the start",
+                     .advice = "look for decisions that contradict themselves, such as x = if(x, -1, 1)"};
+}
+
+void ExactIsland::take_due(NodeId n) {
+    const Diagram& d = x_->s->d;
+    const Node& node = d.nodes[n];
+    note_cause(n);
+    if (node.op == Primitive::schedule) {
+        const Schedule& s = d.schedules[node.extra];
+        ScheduleCursor& cursor = cursors_[node.extra];
+        const Point& p = x_->schedules[node.extra].points[cursor.index];
+        after_.pieces[node.extra] = {p.value, p.slope, t_};
+        arrivals_[n] = p.impulses;
+        cursor.step(s);
+        if (!cursor.done(s)) agenda_.push_back({cursor.time(s), n});
+    } else if (node.op == Primitive::delay) {
+        arrivals_[n] = histories_.at(n).arriving(t_);
+    } else {
+        ticking_[n] = 1;
+        const Clock& clock = d.clocks[node.extra];
+        const Integer next = ++next_tick_[node.extra];
+        agenda_.push_back({Quadratic(clock.phase + clock.period * Rational(next)), n});
+    }
+}
+
+void ExactIsland::take_due() {
+    for (const Quadratic* next = next_due(); next && *next <= t_; next = next_due()) {
+        const auto due =
+            std::find_if(agenda_.begin(), agenda_.end(), [&](const Due& d) { return &d.t == next; });
+        const NodeId n = due->node;
+        agenda_.erase(due);
+        take_due(n);
+    }
+}
+
+// The left germ decides: zero now, and its first rung that is not zero is of odd order.
+void ExactIsland::fire_crossings() {
+    fired_.clear();
+    for (const NodeId n : x_->crossings) {
+        const NodeId c = x_->s->d.inputs_of(n)[0];
+        const Polynomial p = trimmed(left_.rungs[c]);
+        const auto first = std::find_if(p.begin(), p.end(), [](const Quadratic& r) { return !is_zero(r); });
+        if (first == p.end()) continue;
+        const int s = sign(*first);
+        if (first == p.begin()) {
+            crossing_sign_[n] = s;
+            continue;
+        }
+        if (crossing_sign_[n] == 0) continue;
+        const bool odd = (first - p.begin()) % 2 == 1;
+        if (odd && s * x_->s->d.parameters_of(n)[0] >= 0) fired_.push_back(n);
+        crossing_sign_[n] = odd ? -s : s;
+    }
+}
+
+ExactInstantInput ExactIsland::instant_input() { return {&left_, t_, &now_, &after_, &stored_}; }
+
+// What comes from outside; branches as the left germ has them.
+void ExactIsland::begin_solve() {
+    solver_->sources = arrivals_;
+    solver_->ticking = ticking_;
+    solver_->delayed.clear();
+    for (const auto& [n, history] : histories_) solver_->delayed[n] = history.around(t_, false);
+    for (const NodeId n : x_->branchers) {
+        if (!is_active(n)) continue;
+        after_.branch[n] = decide_forward(left_, n);
+        if (after_.branch[n] != now_.branch[n]) note_cause(n);
+    }
+}
+
+void ExactIsland::take_states() {
+    for (const NodeId n : x_->instant.jumping)
+        if (x_->wanted[n]) states_[n] = solver_->right(n);
+}
+
+// One solve under the branches of after_; true if every branch agrees with its condition; wanted_ tells.
+bool ExactIsland::try_branches() {
+    solver_->solve(instant_input());
+    for (const NodeId n : x_->states) states_[n] = left_.at(n, 0);
+    take_states();
+    for (const NodeId n : x_->sampled)
+        if (ticking_[n]) after_.held[n] = solver_->right(n);
+    mark_active(after_);
+    right_ = evaluate(after_, false);
+    if (modes_) adopt_solved();
+    bool agree = true;
+    for (std::size_t i = 0; i < branchers_.size(); ++i) {
+        const NodeId n = branchers_[i];
+        wanted_[i] = after_.branch[n];
+        if (!is_active(n)) continue;
+        const NodeId c = x_->s->d.inputs_of(n)[0];
+        const Primitive op = x_->s->d.nodes[n].op;
+        const std::span<const Quadratic> p(x_->parameters[n]);
+        wanted_[i] = decide(op, p, now_.branch[n], [&](const Quadratic& threshold) {
+            const int here = compare(solver_->right(c), threshold);
+            return here != 0 || op == Primitive::hysteresis ? here : forward_sign(right_, c, threshold);
+        });
+        agree = agree && wanted_[i] == after_.branch[n];
+    }
+    return agree;
+}
+
+void ExactIsland::resolve() {
+    BranchWalk walk(x_->s->d, after_.branch);
+    do {
+        if (try_branches()) return;
+    } while (walk.step(after_.branch, branchers_, wanted_));
+    throw RunFailure{
+        .code = 5,
+        .node = branchers_.front(),
+        .what = "no branch agrees with its condition here: the model slides along a switching surface",
+        .advice = "use hysteresis instead of a sharp switch, or model the sliding motion itself",
+        .show_inputs = true};
+}
+
+void ExactIsland::commit() {
+    solver_->check(instant_input(), active_);
+    store_history();
+    for (const NodeId n : x_->sampled)
+        if (x_->s->d.nodes[n].op == Primitive::unit_delay && ticking_[n])
+            stored_[n] = solver_->right(x_->s->d.inputs_of(n)[0]);
+    now_ = after_;
+    mode_ = after_mode_;
+    check_values();
+}
+
+// Delays pass on what happened: impulses, and a due time where the polynomial changes.
+void ExactIsland::store_history() {
+    for (auto& [n, history] : histories_) {
+        const NodeId u = x_->s->d.inputs_of(n)[0];
+        auto impulses = solver_->impulses(u);
+        const bool broken = !impulses.empty() || !(trimmed(right_.rungs[u]) == trimmed(left_.rungs[u]));
+        if (!impulses.empty()) history.append_impulses(t_, std::move(impulses));
+        if (broken) agenda_.push_back({t_ + history.by(), n});
+    }
+}
+
+void ExactIsland::check_values() {
+    for (const NodeId n : x_->assertions) {
+        if (!is_active(n) || forward_sign(right_, x_->s->d.inputs_of(n)[0], Quadratic(0)) >= 0) continue;
+        throw RunFailure{
+            .code = 8, .node = n, .what = x_->s->d.messages[x_->s->d.nodes[n].extra], .show_inputs = true};
+    }
+}
+
+// Fractions that double their length at each instant would soon fill the memory.
+void ExactIsland::check_lengths() const {
+    const auto check = [](const std::vector<Quadratic>& numbers) {
+        for (NodeId n = 0; n < numbers.size(); ++n) check_length(numbers[n], limits::exact_bits, n);
+    };
+    check(states_);
+    check(now_.held);
+    check(stored_);
+}
+
+// Does the flow that now begins contradict a branch or a guard, or did a jump step over zero?
+bool ExactIsland::something_new() {
+    if (modes_) settle_guard_branches();
+    bool found = modes_ && anything_fires();
+    for (const NodeId n : x_->branchers)
+        if (is_active(n) && decide_forward(right_, n) != now_.branch[n]) {
+            found = true;
+            note_cause(n);
+        }
+    for (const NodeId n : x_->crossings) {
+        const NodeId c = x_->s->d.inputs_of(n)[0];
+        const int s = forward_sign(right_, c, Quadratic(0)), before = crossing_sign_[n];
+        const bool fired = std::find(fired_.begin(), fired_.end(), n) != fired_.end();
+        const bool passed = fired && is_zero(left_.at(c, 0));
+        const bool jumped = !passed && !starting_ && before != 0 && s == -before;
+        crossing_sign_[n] = side_after(s, before, passed);
+        if (!jumped || s * x_->s->d.parameters_of(n)[0] < 0) continue;
+        pending_.push_back(n);
+        found = true;
+        note_cause(n);
+    }
+    return found;
+}
+
+void ExactIsland::record_event(std::uint32_t epsilon) {
+    for (const auto& output : x_->s->outputs) {
+        auto impulses = solver_->impulses(output.node);
+        if (impulses.empty()) continue;
+        keep(impulses);
+        signals_[output.signal].impulses.push_back({t_, epsilon, std::move(impulses)});
+    }
+    if (!causes_.empty()) recorder_.causes = causes_;
+    causes_.clear();
+}
+
+// All commits at one time: at t, then what follows at t + epsilon, t + 2 epsilon ...
+void ExactIsland::instant() {
+    ++instants_;
+    left_ = evaluate(now_, true);
+    if (starting_) use_initial_values();
+    struct Seen {
+        std::vector<std::int32_t> branch;
+        std::vector<Quadratic> states;
+        bonds::Mode mode;
+        std::map<NodeId, int> sides;
+        std::vector<NodeId> pending;
+        bool operator==(const Seen&) const = default;
+    };
+    std::vector<Seen> seen;
+    pending_.clear();
+    for (std::uint32_t epsilon = 0;; ++epsilon) {
+        after_ = now_;
+        arrivals_.clear();
+        std::fill(ticking_.begin(), ticking_.end(), 0);
+        if (epsilon == 0) {
+            take_due();
+            fire_crossings();
+        } else {
+            fired_ = pending_;
+        }
+        pending_.clear();
+        for (const NodeId n : fired_) {
+            arrivals_[n] = {Quadratic(1)};
+            note_cause(n);
+        }
+        solve_modes();
+        commit();
+        record_event(epsilon);
+        if (!something_new()) break;
+        Seen here{now_.branch, states_, mode_, crossing_sign_, pending_};
+        const bool again = std::find(seen.begin(), seen.end(), here) != seen.end();
+        if (again || epsilon > limits::commits_at_a_time) fail_endless_commits();
+        seen.push_back(std::move(here));
+        left_ = right_;
+    }
+    if (modes_) check_kept();
+    check_lengths();
+    collect_watches();
+}
+
+void ExactIsland::fail_endless_commits() {
+    RunFailure failure{
+        .code = 5,
+        .what = "time does not go on: the same instants come again and again at one time",
+        .advice =
+            "look for a condition that its own effect undoes; pre(...) or hysteresis may break the "
+            "cycle",
+        .show_inputs = true};
+    if (!x_->branchers.empty()) failure.node = x_->branchers.front();
+    if (x_->branchers.empty() && !x_->crossings.empty()) failure.node = x_->crossings.front();
+    throw failure;
+}
+
+}  // namespace deltaflow::closed_form

@@ -1,0 +1,269 @@
+// Modes of a bond graph in exact numbers; the order of things is that of engine/run/island_modes.cpp.
+#include "engine/modes/guards.hpp"
+#include "engine/run/exact_island.hpp"
+#include "engine/solve/exact/rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace deltaflow::closed_form {
+
+using bonds::Guard;
+using bonds::Mode;
+
+// From here on the mode's own system runs; the left germ stays that of the mode before.
+void ExactIsland::enter(const Mode& mode) {
+    x_ = &exact_system(modes_->of(mode));
+    solver_ = std::make_unique<ExactInstant>(*x_);
+}
+
+// On a one-sided germ, read forwards: value, slope, ... as if the flow went on.
+bool ExactIsland::holds_before(const Guard& guard, const Side& side) const {
+    return guard_holds(guard, [&](NodeId n) { return forward_sign(side, n, Quadratic(0)); });
+}
+
+// The lowest rung of the solved germ that is not zero: an impulse outweighs every finite value.
+int ExactIsland::solved_sign(NodeId node) const {
+    if (const auto impulses = solver_->impulses(node); !impulses.empty()) return sign(impulses.back());
+    if (const int s = sign(solver_->right(node)); s != 0) return s;
+    const Diagram& d = x_->s->d;
+    const bool before = reads_pre(
+        node, [&](NodeId n) { return d.nodes[n].op; }, [&](NodeId n) { return d.inputs_of(n); });
+    return forward_sign(before ? left_ : right_, node, Quadratic(0));
+}
+
+GuardReading ExactIsland::solved_reading(NodeId node) const {
+    const auto impulses = solver_->impulses(node);
+    if (impulses.empty()) return {to_double(solver_->right(node))};
+    return {to_double(impulses.back()), static_cast<int>(impulses.size()) - 1};
+}
+
+// Switches automata whose guards hold, all or one at a time; false if none does.
+template <class Holds, class Read>
+bool ExactIsland::fire(const Holds& holds, const Read& read) {
+    const bonds::Graph& graph = modes_->graph();
+    const auto& automata = graph.automata;
+    Firing firing = firing_automata(
+        graph, after_mode_, [&](std::size_t a) { return !waiting_[a]; }, holds);
+    if (settings_.simultaneous == "sequential") keep_one(graph, firing, waiting_);
+    switches_.begin_round();
+    for (const auto& [a, transition] : firing) {
+        after_mode_[a] = transition->to;
+        switches_.note(a, *transition, read);
+        if (!automata[a].signals.empty()) note_cause(automata[a].signals[0]);
+    }
+    return !firing.empty();
+}
+
+bool ExactIsland::anything_fires() const {
+    const auto& automata = modes_->graph().automata;
+    for (std::size_t a = 0; a < automata.size(); ++a)
+        for (const auto& t : automata[a].transitions)
+            if (t.from == mode_[a] && holds_before(t.when, right_)) return true;
+    return false;
+}
+
+// Solves from the same left germ until no guard holds on what came out; the modes left behind are mythical.
+void ExactIsland::solve_modes() {
+    if (!modes_) {
+        begin_solve();
+        return resolve();
+    }
+    after_mode_ = mode_;
+    std::fill(waiting_.begin(), waiting_.end(), 0);
+    switches_.clear();
+    fire([&](const Guard& guard) { return holds_before(guard, left_); },
+         [&](NodeId n) { return GuardReading{to_double(left_.at(n, 0))}; });
+    const ExactDiscrete arrived = after_;
+    std::vector<Mode> seen;
+    for (;;) {
+        seen.push_back(after_mode_);
+        after_ = arrived;
+        enter(after_mode_);
+        begin_solve();
+        resolve();
+        const bool fired = fire(
+            [&](const Guard& guard) { return guard_holds(guard, [&](NodeId n) { return solved_sign(n); }); },
+            [&](NodeId n) { return solved_reading(n); });
+        if (!fired) return;
+        if (std::find(seen.begin(), seen.end(), after_mode_) == seen.end()) continue;
+        seen.push_back(after_mode_);
+        throw mode_cycle(*modes_, std::move(seen), switches_);
+    }
+}
+
+// Branches that only guards read follow the flow without an instant of their own.
+void ExactIsland::settle_guard_branches() {
+    bool changed = false;
+    for (const NodeId n : x_->s->guard_branchers) {
+        const auto branch = decide_forward(right_, n);
+        changed = changed || branch != now_.branch[n];
+        now_.branch[n] = branch;
+    }
+    if (!changed) return;
+    right_ = evaluate(now_, false);
+    if (!solved_.empty()) use_solved(right_, now_);
+}
+
+// What the solve says of the graph's signals counts, also where the mode's own flow would change it at once.
+void ExactIsland::adopt_solved() {
+    solved_.clear();
+    for (const NodeId n : modes_->free_nodes())
+        if (const Quadratic& value = solver_->right(n); !(value == right_.at(n, 0)))
+            solved_.emplace_back(n, value);
+    if (!solved_.empty()) use_solved(right_, after_);
+}
+
+namespace {
+
+// A block that reads values of given signals.
+struct ReadingView {
+    using Scalar = Quadratic;
+    const ExactSystem& x;
+    const Side& side;
+    const ExactDiscrete& discrete;
+    Quadratic time;
+    NodeId id;
+    struct Rungs {
+        const Side& side;
+        NodeId n;
+        const Quadratic& operator()(int k) const { return side.at(n, k); }
+    };
+    Rungs u(int j) const { return {side, x.s->d.inputs_of(id)[j]}; }
+    Rungs y() const { return {side, id}; }
+    const Quadratic& p(int i) const { return x.parameters[id][i]; }
+    int input_count() const { return static_cast<int>(x.s->d.nodes[id].input_count); }
+    int parameter_count() const { return static_cast<int>(x.s->d.nodes[id].parameter_count); }
+    int branch() const { return discrete.branch[id]; }
+    const Quadratic& held() const { return discrete.held[id]; }
+    const Line& piece() const { return discrete.pieces[x.s->d.nodes[id].extra]; }
+    const Quadratic& t() const { return time; }
+};
+
+Quadratic& value_of(Side& side, NodeId n) {
+    auto& row = side.rungs[n];
+    if (row.empty()) row.resize(1);
+    return row[0];
+}
+
+}  // namespace
+
+void ExactIsland::use_solved(Side& side, const ExactDiscrete& discrete) const {
+    for (const auto& [node, value] : solved_) value_of(side, node) = value;
+    read_graph(side, discrete);
+}
+
+// The blocks that read the graph's signals, in the order of the program that all modes share.
+void ExactIsland::read_graph(Side& side, const ExactDiscrete& discrete) const {
+    const Program& reading = modes_->reading();
+    for (const Run& run : reading.runs) {
+        if (run.loop >= 0 || run.offset != 0) continue;
+        for (std::uint32_t i = 0; i < run.count; ++i) {
+            const NodeId n = reading.order[run.first + i];
+            const Primitive op = x_->s->d.nodes[n].op;
+            if (!x_->wanted[n] || side.unknown[n] || op == Primitive::integrator || op == Primitive::constant)
+                continue;
+            try {
+                value_of(side, n) = exact_rung(op, ReadingView{*x_, side, discrete, t_, n}, 0);
+            } catch (const RunFailure& failure) {
+                side.unknown[n] = std::make_shared<RunFailure>(failure);
+            }
+        }
+    }
+}
+
+// A mode that time flows in must keep the values that it was entered with.
+void ExactIsland::check_kept() {
+    if (solved_.empty()) return;
+    right_ = evaluate(now_, false);
+    for (const auto& [node, value] : solved_) {
+        const Quadratic& flow = right_.at(node, 0);
+        if (flow == value) continue;
+        throw RunFailure{
+            .code = 4,
+            .node = node,
+            .what = fmt::format("this signal is {} after the jump, but the flow of the mode [{}] "
+                                "would have it {} at once",
+                                to_double(value), modes_->describe(mode_), to_double(flow)),
+            .advice =
+                "a mode that is entered with pre(...) has to be left by a guard on "
+                "pre(...), or else it has to keep what it sets"};
+    }
+    solved_.clear();
+}
+
+// Comparisons in guards that lead out of the present mode: each keeps its sign.
+void ExactIsland::watch_guards() {
+    const auto& automata = modes_->graph().automata;
+    std::vector<NodeId> nodes;
+    for (std::size_t a = 0; a < automata.size(); ++a)
+        for (const auto& t : automata[a].transitions)
+            if (t.from == mode_[a]) collect_differences(t.when, nodes);
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    for (const NodeId n : nodes) watches_.push_back({n, n, Quadratic(0), Watching::branch});
+}
+
+namespace {
+
+NodeId state_of(const bonds::Element& e) { return e.type == bonds::Type::I ? e.momentum : e.displacement; }
+
+double initial_of(const bonds::Element& e) {
+    return e.type == bonds::Type::I ? e.initial_momentum : e.initial_displacement;
+}
+
+}  // namespace
+
+// Initial values that contradict each other make a jump at the start.
+void ExactIsland::check_initial_values() {
+    if (modes_->may_jump()) return;
+    const auto& elements = modes_->graph().elements;
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+        if (!x_->s->dependent[i]) continue;
+        const auto initial = book_.find(initial_of(elements[i]));
+        if (initial && left_.at(state_of(elements[i]), 0) == Quadratic(*initial)) continue;
+        modes_->allow_jumps();
+        systems_.clear();
+        enter(mode_);
+        left_ = evaluate(now_, true);
+        return;
+    }
+}
+
+// A junction that leads has no value of its own before the start: it moves as the inertias behind it do.
+void ExactIsland::settle_leading_flows() {
+    if (x_->s->leading.empty() || !modes_->may_jump()) return;
+    std::vector<Quadratic> states = states_;
+    left_ = evaluate(now_, true);
+    use_initial_values();
+    after_mode_ = mode_;
+    begin_solve();
+    resolve();
+    for (const NodeId n : x_->s->leading) states[n] = states_[n];
+    states_ = std::move(states);
+}
+
+// Before the start a dependent storage has the value that the model gives it.
+void ExactIsland::use_initial_values() {
+    if (!modes_) return;
+    const auto& elements = modes_->graph().elements;
+    bool any = false;
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+        if (!x_->s->dependent[i]) continue;
+        const auto initial = book_.find(initial_of(elements[i]));
+        if (initial) value_of(left_, state_of(elements[i])) = Quadratic(*initial);
+        any = true;
+    }
+    if (!any) return;
+    read_graph(left_, now_);
+    const NodeId total = modes_->graph().total_energy;
+    if (total == no_node || left_.unknown[total]) return;
+    Quadratic sum;
+    for (const auto& e : elements)
+        if (e.energy != no_node) sum = sum + left_.at(e.energy, 0);
+    value_of(left_, total) = sum;
+    read_graph(left_, now_);
+}
+
+}  // namespace deltaflow::closed_form

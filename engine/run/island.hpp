@@ -1,0 +1,412 @@
+// One island under way: its state, its flow and its instants.
+#pragma once
+
+#include "engine/compile/system.hpp"
+#include "engine/model/energy.hpp"
+#include "engine/model/trace.hpp"
+#include "engine/modes/modes.hpp"
+#include "engine/numerics/roots.hpp"
+#include "engine/run/agenda.hpp"
+#include "engine/run/history.hpp"
+#include "engine/run/island_run.hpp"
+#include "engine/run/zeno.hpp"
+#include "engine/solve/steppers/certify.hpp"
+#include "engine/solve/steppers/stepper.hpp"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace deltaflow {
+
+struct InstantInput;
+struct InstantLog;
+
+// The rungs of all nodes in one array, constants filled in.
+template <class S>
+struct Rungs {
+    std::vector<S> a;
+    std::uint32_t stride = 0;
+    void resize(const Diagram& d, std::uint32_t stride_);
+    S* at(NodeId n) { return a.data() + std::size_t{n} * stride; }
+    const S* at(NodeId n) const { return a.data() + std::size_t{n} * stride; }
+};
+
+// A one-sided germ of everything: the flow program on given states and branches, with rounding bounds.
+struct OneSidedGerm {
+    Rungs<Bounded> rungs;
+    int order = -1;                  // rungs up to this one are there
+    const System* system = nullptr;  // the mode that it belongs to
+    // Where an instant was solved on a part of the graph there is no system of the mode yet: what is known of
+    // it.
+    bonds::Mode mode;
+    std::vector<std::int16_t> degree;
+    // Signals of a bond graph as the solve left them, where the flow of the mode would have them otherwise:
+    // a mode may hold for no time at all.
+    std::vector<std::pair<NodeId, Bounded>> solved;
+};
+
+class InstantSolver;
+class Stiffness;
+
+// What it takes to run one system.
+struct Machinery {
+    explicit Machinery(const System& s);
+    ~Machinery();
+    std::unique_ptr<InstantSolver> solver;
+    Workspace germ_work, output_work, condition_work;
+    Workspace ledger_work;
+    Rungs<double> output, conditions, ledger;
+    Rungs<Bounded> bounded_conditions;  // for methods without a series
+    std::unique_ptr<Stepper> stepper;
+    std::unique_ptr<Stiffness> stiffness;  // of explicit methods
+    std::unique_ptr<StepProof> proof;      // only with certify
+    std::unique_ptr<Stepper> expansion;    // series for the past of delays, where the stepper has none
+    // Indices in System::states: those that an instant looks at, and among them those that it can change.
+    // With modes these are all of them.
+    std::vector<std::uint32_t> seen_states, jumping_states;
+    // What has to stay finite; and does anything that is shown need a look of its own for that?
+    std::vector<NodeId> computed;
+    bool outputs_may_overflow;
+    std::vector<NodeId> looped;  // unknowns of loops that Newton solves, in the series
+    std::vector<NodeId> looped_branchers;
+
+private:
+    void list_states(const System& s);
+    void list_loops(const System& s);
+};
+
+// What comes from outside at an instant.
+struct Arrivals {
+    std::vector<std::pair<NodeId, std::vector<double>>> impulses;
+    std::vector<NodeId> ticking;
+    void clear() {
+        impulses.clear();
+        ticking.clear();
+    }
+};
+
+// A condition that the flow must watch: node - threshold.
+struct Watch {
+    NodeId node, owner;
+    double threshold;
+    Watching kind;
+    int sign;       // that it has now
+    int zeros = 0;  // leading rungs that are zero: the root at 0 to be divided out
+    int direction = 0;
+    bool located = false;
+};
+
+// A condition whose root the flow has reached.
+struct Located {
+    NodeId node;
+    double threshold;
+    bool passes = false;      // and does not just touch
+    double curvature = 0;     // half the second derivative there; NaN: not known
+    double bound = HUGE_VAL;  // of its rounding, by the step that led there
+    Bounded slope = NAN;      // by the flow that led there
+};
+
+// All of an island that an instant changes, but for what comes due: to try an instant another way.
+struct Situation {
+    std::vector<double> x, x_bound, guess, stored;
+    Discrete now, after;
+    bonds::Mode mode, after_mode, recorded_mode, first_committed;
+    const System* system;
+    Machinery* machinery;
+    OneSidedGerm left, right;
+    std::vector<std::int32_t> crossing_sign;
+    std::vector<std::uint8_t> fired, pending, active;
+    std::vector<Located> located;
+};
+
+class Island final : public IslandRun {
+public:
+    Island(const Settings& settings, const System& system, const std::vector<double>& sample_times,
+           std::vector<std::vector<double>>& samples);
+    // With a bond graph: starts in its first mode.
+    Island(const Settings& settings, ModeSystems& modes, const std::vector<double>& sample_times,
+           std::vector<std::vector<double>>& samples);
+    Island(const Island&) = delete;
+    ~Island() override;
+
+    void start() override;
+    // One flow, at most one step long or up to the next instant, and the instant. False at the end.
+    bool advance() override;
+    double time() const override { return t_; }
+    bool stopped_by_zeno() const override { return zeno_stop_; }
+    double end_time() const override { return zeno_stop_ ? zeno_.accumulation() : t_; }
+    const Recorder& recorder() const override { return recorder_; }
+    Recorder&& take_recorder() override { return std::move(recorder_); }
+    const System& system() const override { return *s_; }
+    std::uint64_t instants() const override { return instants_; }
+    void close_ledger();
+    const EnergyLedger& ledger() const { return ledger_; }
+    const std::vector<std::string>& warnings() const { return warnings_; }
+    std::size_t samples_written() const override { return next_sample_; }
+    std::uint64_t evaluations() const override;
+    std::optional<double> stiff_since() const override;
+    // The germ of a node at the last instant looked at, for messages: "left | right + impulses".
+    std::string describe_germ(NodeId n) const override;
+    // Tells `log` from now on what happens at instants.
+    void observe(InstantLog& log) { log_ = &log; }
+
+private:
+    friend class InstantSolver;
+
+    // island_germ.cpp
+    void evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool afresh);
+    int value_sign(const OneSidedGerm& g, NodeId node, double threshold) const;
+    int forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold,
+                     int* zeros = nullptr);
+    int decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId brancher, int from);
+    int decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId brancher) {
+        return decide_forward(g, discrete, brancher, now_.branch[brancher]);
+    }
+    const Located* located(NodeId node, double threshold) const;
+    bool is_located(NodeId node, double threshold) const { return located(node, threshold) != nullptr; }
+    void widen_bounds(NodeId node, double rest, int depth);
+    void respect_located();
+    void note_resting();
+    bool is_touch(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold);
+    void mark_active(const Discrete& discrete);
+    bool is_active(NodeId n) const { return active_.empty() || active_[n]; }
+    // Delayed signals: within the step from t_ on, and at an instant.
+    void fill(Rungs<double>& rungs, double t, int count);
+    void fill(Rungs<Bounded>& rungs, double t, bool before, int count);
+
+    const System& system_of(OneSidedGerm& g);
+    bool ends_at(OneSidedGerm& g, NodeId node, int k);
+
+    // island_change.cpp: instants on the part of the graph that a change of mode reaches.
+    bool solve_change();
+    bool may_be_part();
+    void copy_left_germ();
+    void solve_part(Change& c);
+    void part_of_right_germ(Change& c);
+    void use_change(Change* c);
+    bool is_reached(NodeId n) const { return change_ && part_[n] != no_node; }
+    void check_change();
+    void land();
+    // What the solve made of a node, on the whole or on a part.
+    int impulse_count(NodeId n) const;
+    Bounded impulse(NodeId n, int i) const;
+    Bounded solved_right(NodeId n) const;
+
+    // island_modes.cpp
+    Machinery& machinery(const System& s);
+    void enter(const bonds::Mode& mode);
+    bool holds_before(const bonds::Guard& guard, OneSidedGerm& g, const Discrete& discrete);
+    bool holds_solved(const bonds::Guard& guard);
+    int solved_sign(NodeId node);
+    GuardReading solved_reading(NodeId node) const;
+    template <class Holds, class Asked, class Read>
+    bool fire(const Holds& holds, const Asked& asked, const Read& read);
+    bool fire_before();
+    bool fire_solved();
+    bool anything_fires();
+    bool leaves(std::size_t automaton, OneSidedGerm& g);
+    void solve_whole();
+    void solve_modes(std::uint32_t epsilon);
+    void settle_guard_branches();
+    void use_initial_values();
+    void forget_initial_values();
+    void check_initial_values();
+    void settle_leading_flows();
+    bool pass_accumulation();
+    Situation situation() const;
+    void restore(const Situation& s);
+    void warn_if_order_matters(const Situation& before, const Arrivals& arrived);
+    bool one_at_a_time() const { return trying_ || settings_.simultaneous == "sequential"; }
+    void adopt_solved();
+    void use_solved(OneSidedGerm& g, const Discrete& discrete);
+    void read_graph(OneSidedGerm& g, const Discrete& discrete);
+    void check_kept();
+    // island_energy.cpp
+    void open_ledger();
+    void account(double h);
+    void account_by_points(double h);
+    void account_for_instant(std::uint32_t epsilon);
+    double energy_of(const bonds::Element& e, const OneSidedGerm& g) const;
+    double stored_energy(const OneSidedGerm& g) const;
+    double impulsive_work(NodeId effort, NodeId flow) const;
+    void share_loss(EnergyEvent& event, double lost) const;
+    void audit(const EnergyEvent& event, double lost, double scale);
+
+    // island_explain.cpp: an instant for those who look; nobody does in an ordinary run.
+    friend class Witness;
+    bool is_told() const { return log_ && is_wanted(); }
+    bool is_wanted() const;
+    void tell_instant();
+    void tell_switches(const bonds::Mode& from, bool solved);
+    void tell_solve(std::uint32_t epsilon);
+    void tell_commit();
+    void tell_end(bool started, std::size_t events);
+    void tell_failure(const RunFailure& failure);
+
+    std::vector<std::string> cycle_notes(std::uint32_t epsilon) const;
+
+    // island_instant.cpp
+    void settle_branches();
+    void instant();
+    void run_instant(bool due);
+    void begin_solve();
+    void take_due();
+    void take_due(NodeId node);
+    void fire_crossings();
+    InstantInput instant_input();
+    void resolve();
+    bool try_branches();
+    bool try_branches_before();
+    template <class Try>
+    bool find_branches(std::vector<std::int32_t>& branch, const Try& try_them);
+    void take_states();
+    std::vector<double> remembered() const;
+    void commit();
+    void commit_whole();
+    bool something_new();
+    [[noreturn]] void fail_endless_commits(std::uint32_t epsilon);
+    void record_event(std::uint32_t epsilon, bool committed);
+    void store_history();
+    void check_values();
+    bool leaves_origin(NodeId n);
+
+    // island_flow.cpp
+    void collect_watches();
+    template <class Add>
+    void watch_guards(const Add& add);
+    void ready_to_flow();
+    double step_limit() const;
+    bool rests_by_rungs_alone() const;
+    bool leaves_rest();
+    bool flow();
+    struct Reached {
+        double at;  // seconds after the beginning of the step
+        const Watch* watch;
+    };
+    struct Step {
+        double h;
+        std::optional<Reached> root = {};
+    };
+    Step confirmed_step(double h_max);
+    Step solvable_step(double h_max);
+    double polished(const Reached& root);
+    bool ends_in_doubt(double h) const;
+    std::optional<Reached> first_event(double h);
+    std::optional<double> root_of(const Watch& w, double h) const;
+    std::optional<double> sampled_root(double lo, double hi, int depth, const Watch** winner);
+    std::optional<double> sampled_in_halves(double lo, double hi, int depth, const Watch** winner);
+    const Watch& ending_branch(const Watch& w, double h);
+    void check_poles() const;
+    void meet(const Watch& w, double h);
+    void evaluate_conditions(double s);
+    // island_sampled.cpp
+    struct Reading;
+    void evaluate_bounded_conditions(double s, double t, double errors);
+    bool is_just_ahead(const Watch& w);
+    Reading reading(const Watch& w, double s) const;
+    Reading read(const Watch& w, double s);
+    std::optional<double> passage(const Watch& w, Bernstein p, double lo, double hi, double open, int& sign,
+                                  bool& sure);
+    std::optional<double> reaching(const Watch& w, const Bernstein& p, double lo, double hi, bool& sure);
+    std::optional<double> departure(const Watch& w, double hi);
+    double condition_at(const Watch& w, double s);
+    int side_at_end(const Watch& w, double h);
+    void sample_before(double t_end);
+    void sample_here();
+    double bound_after(std::uint32_t i, double h) const;
+    void predict_loops(double s);
+    NodeId show(std::span<const double> x, double t);
+    void write_sample(std::span<const double> x, double t, double good);
+    NodeId first_not_finite_at(double s);
+    [[noreturn]] void fail_between(double good, double bad);
+    void check_finite(const OneSidedGerm& g) const;
+    void check_impulses() const;
+    void finish_step(double h, double t_next, bool instant_follows);
+    void append_history(double h);
+    bool expand(double h);
+    std::vector<double> fitted(NodeId u, double h);
+    bool root_at_stop();
+    void note_cause(NodeId n);
+
+    // island_proof.cpp: with certify.
+    void make_proof(const FlowContext& context);
+    Step proved_step(double h_max);
+    std::optional<double> shorter_step(const std::optional<Reached>& root, double h);
+    bool is_met(const Watch& w, double at);
+    bool is_passed(const Watch& w, double end, bool instant_follows);
+    RootProof roots_of(const Watch& w, double end);
+    bool vanishes(const Watch& w, double at, double end);
+    std::optional<bool> is_exactly(const Watch& w, std::optional<double> at, double end) const;
+    [[noreturn]] void fail_undecided(const Watch& w, double at) const;
+    [[noreturn]] void fail_leaving(const Watch& w) const;
+
+    void prepare();
+
+    const Settings& settings_;
+    InstantLog* log_ = nullptr;
+    ModeSystems* modes_ = nullptr;                   // only with a bond graph
+    bonds::Mode mode_, after_mode_, recorded_mode_;  // committed; being tried; of the last event
+    std::vector<std::uint8_t> waiting_;              // per automaton: must not switch within this commit
+    std::uint32_t index_ = 0;                        // of the solve
+    bool starting_ = false;
+    bool trying_ = false;         // an instant is tried one automaton at a time, and not recorded
+    bool several_fired_ = false;  // at this instant
+    int order_trials_ = 0;
+    bool plain_pre_ = false;       // pre(x) is x: at an accumulation point
+    bonds::Mode first_committed_;  // at the last instant that switched
+    const System* s_;  // of the mode at hand, or of an earlier one while instants are solved on parts
+    Machinery* m_ = nullptr;
+    Change* change_ = nullptr;           // the last solve was on this part
+    std::vector<std::uint32_t> part_;    // node -> index in the part
+    std::vector<NodeId> differing_;      // nodes on which right_ may differ from left_ ...
+    bool in_step_ = false;               // ... if this is set; else all
+    bool landed_ = true;                 // s_ belongs to mode_
+    bool branches_agree_ = false;        // with the left germ
+    std::vector<std::uint8_t> leaving_;  // per automaton: a guard holds on the left germ ...
+    bool leaving_known_ = false;         // ... if this is set
+    std::map<const System*, std::unique_ptr<Machinery>> machineries_;
+    Arrivals arrivals_, arrived_;  // of this commit; of this instant
+    std::vector<Piece> arrived_pieces_;
+    EnergyLedger ledger_;
+    Workspace reading_work_;
+    SwitchLog switches_;  // of this instant
+    std::vector<std::string> warnings_;
+    const std::vector<double>& sample_times_;
+    std::vector<std::vector<double>>& samples_;
+    std::size_t next_sample_ = 0;
+
+    double t_, stop_;
+    std::vector<double> x_, x_bound_, guess_, stored_;
+    std::vector<double> resting_;  // states that the last instant has left at rest; NaN: the others
+    Discrete now_, after_;
+    std::vector<NodeId> branchers_;              // in the order of the file
+    std::vector<std::int32_t> wanted_;           // per brancher: the branch its condition asks for
+    std::vector<std::int32_t> crossing_sign_;    // per crossing
+    std::vector<std::uint8_t> fired_, pending_;  // per crossing
+    std::vector<std::uint8_t> active_;           // per node; empty: all
+    std::vector<std::uint8_t> ticking_;          // per sampled
+    std::vector<ScheduleCursor> cursors_;        // per schedule
+    std::vector<Integer> next_tick_;             // per sampled
+    std::vector<History> histories_;             // per delay
+    Agenda agenda_;
+
+    OneSidedGerm left_, right_;
+    std::vector<double> scratch_;            // states
+    double step_ = 0;                        // length of the step that is looked at
+    int halvings_ = 0;                       // in it
+    std::vector<double> shown_, condition_;  // proofs: sizes per node; coefficients of a condition
+
+    std::vector<Watch> watches_;
+    std::vector<Watch> resting_watches_;  // conditions that are zero for good, as far as their germs tell
+    std::vector<NodeId> causes_;
+    std::vector<Located> located_;
+    double same_time(double t) const;
+
+    Recorder recorder_;
+    Zeno zeno_;
+    bool zeno_stop_ = false;
+    std::uint64_t instants_ = 0;
+};
+
+}  // namespace deltaflow

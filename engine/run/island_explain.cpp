@@ -1,0 +1,108 @@
+// What an island tells at an instant, if somebody looks: solves, switches, commits, and how it failed.
+#include "engine/run/witness.hpp"
+#include "engine/solve/instant_solver.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace deltaflow {
+
+namespace {
+
+std::string cause_name(const Model& model, NodeId n) {
+    for (const auto& a : model.graph.automata)
+        if (!a.signals.empty() && a.signals[0] == n) return a.name;
+    return model.naming->name(n);
+}
+
+}  // namespace
+
+bool Island::is_wanted() const { return !trying_ && log_->wants(t_); }
+
+void Island::tell_instant() {
+    if (!starting_) log_->times.push_back(t_);
+    if (!log_->wants(t_)) return;
+    log_->worked.push_back({});
+    log_->worked.back().t = t_;
+    log_->worked.back().at_start = starting_;
+}
+
+// A start at which nothing happens is no event.
+void Island::tell_end(bool started, std::size_t events) {
+    if (started &&
+        (recorder_.events.size() > events || !arrived_.impulses.empty() || !arrived_.ticking.empty()))
+        log_->times.push_back(t_);
+}
+
+void Island::tell_solve(std::uint32_t epsilon) {
+    WorkedSolve solve = Witness(*this, *log_, true).take(epsilon);
+    solve.because = std::exchange(log_->switched, {});
+    log_->worked.back().solves.push_back(std::move(solve));
+}
+
+// Every transition that fired, with its comparisons. On solved values they also end the mode that was solved.
+void Island::tell_switches(const bonds::Mode& from, bool solved) {
+    const auto& automata = modes_->graph().automata;
+    log_->switched.clear();
+    for (std::size_t a = 0; a < automata.size(); ++a) {
+        if (from[a] == after_mode_[a]) continue;
+        const auto fired = [&](const bonds::Transition& t) {
+            return t.from == from[a] && t.to == after_mode_[a] &&
+                   (solved ? holds_solved(t.when) : holds_before(t.when, left_, now_));
+        };
+        const auto& all = automata[a].transitions;
+        const auto t = std::find_if(all.begin(), all.end(), fired);
+        if (t == all.end()) continue;
+        WorkedSwitch s{
+            automata[a].name, automata[a].states[t->from], automata[a].states[t->to], t->when.text, {}};
+        Witness::compare(*this, t->when, solved, s.comparisons);
+        log_->switched.push_back(std::move(s));
+    }
+    if (solved && !log_->switched.empty()) log_->worked.back().solves.back().left_by = log_->switched;
+}
+
+void Island::tell_commit() {
+    if (!log_->wants(t_)) return;
+    WorkedSolve& solve = log_->worked.back().solves.back();
+    solve.committed = true;
+    for (const NodeId n : causes_)
+        if (const std::string cause = cause_name(log_->model, n);
+            std::find(solve.causes.begin(), solve.causes.end(), cause) == solve.causes.end())
+            solve.causes.push_back(cause);
+    if (!modes_ || !s_->keeps_ledger) return;
+    solve.has_energy = true;
+    solve.stored_before = stored_energy(left_);
+    solve.stored_after = stored_energy(right_);
+    if (ledger_.instants.empty()) return;
+    const EnergyEvent& event = ledger_.instants.back();
+    if (event.t != t_ || event.epsilon != solve.epsilon) return;
+    solve.supplied = event.supplied;
+    for (const auto& [x, work] : event.dissipated)
+        solve.dissipated.emplace_back(modes_->graph().elements[x].name, work);
+}
+
+// The instant ends the run. A solve that was under way is told as far as it came.
+void Island::tell_failure(const RunFailure& failure) {
+    if (!log_->wants(t_)) return;
+    WorkedInstant& instant = log_->worked.back();
+    auto& solves = instant.solves;
+    WorkedFailure told{failure.code, failure.what, failure.advice, "", -1};
+    const auto is_committed = [](const WorkedSolve& s) { return s.committed; };
+    const auto epsilon =
+        static_cast<std::uint32_t>(std::count_if(solves.begin(), solves.end(), is_committed));
+    const bool solved = !solves.empty() && !solves.back().committed && solves.back().left_by.empty();
+    const bool over = !solves.empty() && (solves.back().committed || failure.node == no_node);
+    if (!over) {
+        std::vector<WorkedSwitch> because =
+            solved ? std::move(solves.back().because) : std::exchange(log_->switched, {});
+        if (solved) solves.pop_back();
+        Witness witness(*this, *log_, solved);
+        told.at = witness.find(failure.node);
+        solves.push_back(witness.take(epsilon));
+        solves.back().because = std::move(because);
+    }
+    if (failure.node != no_node) told.block = cause_name(log_->model, s_->origin[failure.node]);
+    instant.failure = std::move(told);
+}
+
+}  // namespace deltaflow

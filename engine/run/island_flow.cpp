@@ -1,0 +1,505 @@
+// The flow between instants: steps and samples.
+#include "engine/limits.hpp"
+#include "engine/run/island.hpp"
+#include "engine/solve/decide.hpp"
+#include "engine/solve/finite.hpp"
+#include "engine/solve/instant_solver.hpp"
+#include "engine/solve/steppers/stiffness.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace deltaflow {
+
+namespace {
+
+std::unique_ptr<Stepper> make_stepper(const FlowContext& c) {
+    const std::string& method = c.settings->method;
+    if (method == "taylor") return make_taylor_stepper(c);
+    if (method == "auto") return make_auto_stepper(c);
+    if (method == "euler") return make_euler_stepper(c);
+    if (method == "cvode") return make_cvode_stepper(c);
+    if (method == "rosenbrock4") return make_rosenbrock4_stepper(c);
+    if (method == "rk4") return make_rk4_stepper(c);
+    return make_dopri5_stepper(c);
+}
+
+// Watches over methods that stability can limit; the others need not.
+std::unique_ptr<Stiffness> make_stiffness(const FlowContext& c) {
+    const std::string& method = c.settings->method;
+    if (c.system->polynomial) return nullptr;
+    if (method == "taylor")
+        return std::make_unique<Stiffness>(c, taylor_reach(*c.system), taylor_reach(*c.system));
+    if (method == "dopri5") return std::make_unique<Stiffness>(c, dopri5_reach, dopri5_slow_reach);
+    return nullptr;
+}
+
+}  // namespace
+
+Island::Island(const Settings& settings, const System& system, const std::vector<double>& sample_times,
+               std::vector<std::vector<double>>& samples)
+    : settings_(settings),
+      s_(&system),
+      sample_times_(sample_times),
+      samples_(samples),
+      t_(settings.start),
+      stop_(settings.stop) {
+    prepare();
+}
+
+Island::Island(const Settings& settings, ModeSystems& modes, const std::vector<double>& sample_times,
+               std::vector<std::vector<double>>& samples)
+    : settings_(settings),
+      modes_(&modes),
+      mode_(bonds::initial_mode(modes.graph())),
+      after_mode_(mode_),
+      waiting_(mode_.size(), 0),
+      s_(&modes.of(mode_)),
+      leaving_(mode_.size(), 0),
+      sample_times_(sample_times),
+      samples_(samples),
+      t_(settings.start),
+      stop_(settings.stop) {
+    recorded_mode_ = first_committed_ = mode_;
+    reading_work_ = Workspace(modes.reading());
+    reading_work_.guess = &guess_;
+    prepare();
+}
+
+void Island::prepare() {
+    const std::size_t n = s_->d.nodes.size();
+    x_.resize(s_->states.size());
+    x_bound_.assign(s_->states.size(), 0);
+    scratch_.resize(s_->states.size());
+    guess_.assign(n, NAN);
+    for (const auto& [node, value] : s_->d.guesses) guess_[node] = value;
+    for (std::size_t i = 0; i < s_->states.size(); ++i) x_[i] = s_->d.parameters_of(s_->states[i])[0];
+    // Copied at every instant: only where there is something to remember.
+    now_.branch.assign(s_->branchers.empty() ? 0 : n, 0);
+    now_.held.assign(s_->sampled.empty() ? 0 : n, 0);
+    stored_.assign(s_->sampled.empty() ? 0 : n, 0);
+    now_.pieces.resize(s_->d.schedules.size());
+    cursors_.resize(s_->d.schedules.size());
+    next_tick_.resize(s_->d.clocks.size());
+    for (const NodeId m : s_->schedules) {
+        const auto extra = s_->d.nodes[m].extra;
+        const Schedule& schedule = s_->d.schedules[extra];
+        now_.pieces[extra] = wind(schedule, t_, cursors_[extra]);
+        if (!cursors_[extra].done(schedule)) agenda_.add(to_double(cursors_[extra].time(schedule)), m);
+    }
+    for (const NodeId m : s_->sampled) {
+        const auto extra = s_->d.nodes[m].extra;
+        now_.held[m] = stored_[m] = s_->d.parameters_of(m)[0];
+        next_tick_[extra] = first_tick(s_->d.clocks[extra], t_);
+        agenda_.add(tick_time(s_->d.clocks[extra], next_tick_[extra]), m);
+    }
+    for (const NodeId m : s_->branchers)
+        if (s_->d.nodes[m].op == Primitive::hysteresis)
+            now_.branch[m] = s_->d.parameters_of(m)[2] != 0 ? 1 : 0;
+    for (const NodeId m : s_->delays)
+        histories_.emplace_back(s_->d.parameters_of(m)[0], s_->d.parameters_of(m)[1], t_);
+    branchers_ = s_->branchers;
+    std::sort(branchers_.begin(), branchers_.end(),
+              [&](NodeId a, NodeId b) { return s_->origin[a] < s_->origin[b]; });
+    wanted_.assign(branchers_.size(), 0);
+    crossing_sign_.assign(s_->crossings.size(), 0);
+    fired_.assign(s_->crossings.size(), 0);
+    pending_.assign(s_->crossings.size(), 0);
+}
+
+Island::~Island() = default;
+
+Machinery::Machinery(const System& s)
+    : solver(std::make_unique<InstantSolver>(s)),
+      germ_work(s.germ),
+      output_work(s.output),
+      condition_work(s.conditions),
+      computed(computed_nodes(s)),
+      outputs_may_overflow(may_leave_range(s, s.output)) {
+    list_states(s);
+    list_loops(s);
+    output.resize(s.d, static_cast<std::uint32_t>(s.output.rungs(0)));
+    conditions.resize(s.d, static_cast<std::uint32_t>(s.conditions.rungs(0)));
+    if (s.ledger.offset.empty()) return;
+    ledger_work = Workspace(s.ledger);
+    ledger.resize(s.d, static_cast<std::uint32_t>(s.ledger.rungs(0)));
+}
+Machinery::~Machinery() = default;
+
+void Machinery::list_states(const System& s) {
+    const InstantProgram& p = solver->program();
+    std::vector<std::uint8_t> seen(s.d.nodes.size(), 0), jumps(seen);
+    for (const NodeId n : p.kept) seen[n] = 1;
+    for (const NodeId n : p.jumping) seen[n] = jumps[n] = 1;
+    for (std::uint32_t i = 0; i < s.states.size(); ++i) {
+        const NodeId n = s.states[i];
+        if (s.has_modes() || seen[n] || s.germ.offset[n] != not_needed) seen_states.push_back(i);
+        if (s.has_modes() || jumps[n]) jumping_states.push_back(i);
+    }
+}
+
+void Machinery::list_loops(const System& s) {
+    for (const Loop& loop : s.series.loops)
+        for (const auto& member : loop.members)
+            if (!loop.affine && member.offset >= 0) looped.push_back(member.node);
+    std::vector<std::uint8_t> in(s.d.nodes.size(), 0);
+    for (const Loop& loop : s.germ.loops)
+        for (const auto& member : loop.members) in[member.node] = 1;
+    const InstantProgram& p = solver->program();
+    for (const InstantLoop& loop : p.loops)
+        for (auto i = loop.first; i < loop.first + loop.count; ++i) in[p.steps[i].node] = 1;
+    std::copy_if(s.branchers.begin(), s.branchers.end(), std::back_inserter(looped_branchers),
+                 [&](NodeId n) { return in[n] != 0; });
+    std::sort(looped_branchers.begin(), looped_branchers.end(),
+              [&](NodeId a, NodeId b) { return s.origin[a] < s.origin[b]; });
+}
+
+Machinery& Island::machinery(const System& s) {
+    auto& known = machineries_[&s];
+    if (known) return *known;
+    known = std::make_unique<Machinery>(s);
+    known->ledger_work.guess = known->germ_work.guess = known->output_work.guess =
+        known->condition_work.guess = &guess_;
+    return *known;
+}
+
+std::uint64_t Island::evaluations() const {
+    std::uint64_t sum = 0;
+    for (const auto& [system, m] : machineries_)
+        sum += m->germ_work.evaluations + m->output_work.evaluations + m->condition_work.evaluations +
+               (m->stepper ? m->stepper->evaluations : 0);
+    return sum;
+}
+
+std::optional<double> Island::stiff_since() const {
+    std::optional<double> first;
+    for (const auto& [system, m] : machineries_)
+        if (const auto t = m->stiffness ? m->stiffness->since() : std::nullopt; t && (!first || *t < *first))
+            first = t;
+    return first;
+}
+
+// Made when the first flow of a mode begins: by then it is known whether blocks can be inactive.
+void Island::ready_to_flow() {
+    if (m_->stepper) return m_->stepper->restart();
+    const auto* active = active_.empty() ? nullptr : &active_;
+    m_->output_work.active = m_->condition_work.active = m_->ledger_work.active = active;
+    FlowContext context{s_, &settings_, &now_, &guess_, active, &m_->jumping_states, nullptr};
+    context.delayed = [this](std::size_t i, double t, std::span<double> out) {
+        histories_[i].rungs_in_step(t_, t, out);
+    };
+    m_->stepper = make_stepper(context);
+    m_->stiffness = make_stiffness(context);
+    if (settings_.certify) make_proof(context);
+    const bool always_series = settings_.method == "taylor";
+    if (!s_->delays.empty() && !always_series && settings_.method != "euler")
+        m_->expansion = make_taylor_stepper(context);
+}
+
+void Island::start() {
+    m_ = &machinery(*s_);
+    after_ = now_;
+    settle_branches();
+    // A delayed signal leaves its initial value when the input's past begins.
+    for (std::size_t i = 0; i < s_->delays.size(); ++i) agenda_.add(t_ + histories_[i].by(), s_->delays[i]);
+    starting_ = true;
+    if (modes_) {
+        open_ledger();
+        check_initial_values();
+        settle_leading_flows();
+    }
+    instant();
+    starting_ = false;
+    if (modes_) forget_initial_values();
+    if (instants_ == 1) instants_ = 0;
+    sample_here();
+}
+
+double Island::step_limit() const {
+    double limit = HUGE_VAL;
+    for (const History& h : histories_) limit = std::min(limit, h.horizon(t_));
+    return limit;
+}
+
+// Newton begins where the series of the step has the unknowns, so what it finds does not depend on where
+// samples are taken.
+void Island::predict_loops(double s) {
+    if (!m_->stepper->has_series()) return;
+    for (const NodeId n : m_->looped)
+        if (is_active(n)) guess_[n] = horner(m_->stepper->series(n), s);
+}
+
+// Evaluates what is shown; gives the first block that is not finite.
+NodeId Island::show(std::span<const double> x, double t) {
+    for (std::size_t i = 0; i < s_->states.size(); ++i) *m_->output.at(s_->states[i]) = x[i];
+    fill(m_->output, t, static_cast<int>(m_->output.stride));
+    const Frame<double> f{m_->output.a.data(), m_->output.stride, &s_->d, &now_, t};
+    try {
+        execute(s_->output, m_->output_work, f, -s_->output.highest, 0);
+    } catch (RunFailure& failure) {
+        failure.t = t;
+        throw;
+    }
+    return first_not_finite(s_->output, f, active_.empty() ? nullptr : &active_);
+}
+
+NodeId Island::first_not_finite_at(double s) {
+    m_->stepper->states(s, scratch_);
+    predict_loops(s);
+    for (std::size_t i = 0; i < scratch_.size(); ++i)
+        if (!std::isfinite(scratch_[i])) return s_->states[i];
+    return show(scratch_, t_ + s);
+}
+
+// Within a step: all is finite at `good` and not any more at `bad`. The run ends where that happens.
+void Island::fail_between(double good, double bad) {
+    while (bad - good > same_time(t_ + bad)) {
+        const double middle = 0.5 * (good + bad);
+        if (middle <= good || middle >= bad) break;
+        (first_not_finite_at(middle) == no_node ? good : bad) = middle;
+    }
+    const NodeId node = first_not_finite_at(bad);
+    RunFailure failure =
+        not_finite(Frame<double>{m_->output.a.data(), m_->output.stride, &s_->d, &now_}, node);
+    failure.t = t_ + bad;
+    throw failure;
+}
+
+// `good`: how far into the step all is known to be finite; below 0 there is no step.
+void Island::write_sample(std::span<const double> x, double t, double good) {
+    if (const NodeId node = show(x, t); node != no_node) {
+        if (good >= 0) fail_between(good, t - t_);
+        RunFailure failure =
+            not_finite(Frame<double>{m_->output.a.data(), m_->output.stride, &s_->d, &now_}, node);
+        failure.t = t;
+        throw failure;
+    }
+    for (const auto& output : s_->outputs)
+        samples_[output.signal][next_sample_] = *m_->output.at(output.node);
+}
+
+void Island::sample_before(double t_end) {
+    const double limit = t_end - same_time(t_end);
+    double good = 0;
+    while (next_sample_ < sample_times_.size() && sample_times_[next_sample_] < limit) {
+        const double ts = sample_times_[next_sample_], s = std::max(0.0, ts - t_);
+        m_->stepper->states(s, scratch_);
+        predict_loops(s);
+        write_sample(scratch_, ts, good);
+        good = s;
+        ++next_sample_;
+    }
+}
+
+// A sample at the very time of an instant is the right limit.
+void Island::sample_here() {
+    while (next_sample_ < sample_times_.size() && sample_times_[next_sample_] <= t_ + same_time(t_)) {
+        write_sample(x_, t_, -1);
+        ++next_sample_;
+    }
+}
+
+// Taylor series at the beginning of a step, if they are good up to its end. A polynomial through points of a
+// step as short as those after an instant would lose the derivatives in rounding.
+bool Island::expand(double h) {
+    if (!m_->expansion) return false;
+    try {
+        return m_->expansion->step(t_, x_, h).h >= h && m_->expansion->confirmed(h) >= h;
+    } catch (const RunFailure&) {
+        return false;
+    }
+}
+
+// A signal over the step as a polynomial, through a few points.
+std::vector<double> Island::fitted(NodeId u, double h) {
+    const int points = limits::collocation_points;
+    std::array<double, limits::collocation_points> values{};
+    const Watch w{u, u, 0, Watching::branch, 1};
+    for (int k = 0; k < points; ++k)
+        values[static_cast<std::size_t>(k)] = condition_at(w, h * chebyshev_point(k, points));
+    std::vector<double> c(static_cast<std::size_t>(points));
+    taylor_from_bernstein(bernstein_from_values(values), c);
+    double power = 1;
+    for (double& coefficient : c) {
+        coefficient /= power;
+        power *= h;
+    }
+    return c;
+}
+
+void Island::append_history(double h) {
+    if (h <= 0 || s_->delays.empty()) return;
+    const Stepper* series = m_->stepper->has_series() ? m_->stepper.get() : nullptr;
+    if (!series && expand(h)) series = m_->expansion.get();
+    for (std::size_t i = 0; i < s_->delays.size(); ++i) {
+        const NodeId u = s_->d.inputs_of(s_->delays[i])[0];
+        History::Piece piece{t_, t_ + h, {}};
+        if (s_->degree[u] < 0)
+            piece.c = {0.0};
+        else if (series)
+            piece.c.assign(series->series(u).begin(), series->series(u).end());
+        else
+            piece.c = fitted(u, h);
+        histories_[i].append(std::move(piece));
+        histories_[i].forget(t_);
+    }
+}
+
+// How far rounding has come in a state: what a step brings and, where the state rests, what it had before.
+double Island::bound_after(std::uint32_t i, double h) const {
+    const double bound = m_->stepper->rounding(i, h);
+    const bool rests = i < resting_.size() && x_[i] == resting_[i];
+    return rests ? std::max(bound, x_bound_[i]) : bound;
+}
+
+// Moves on; only an instant asks how far rounding has come.
+void Island::finish_step(double h, double t_next, bool instant_follows) {
+    if (m_->outputs_may_overflow && first_not_finite_at(h) != no_node) fail_between(0, h);
+    predict_loops(h);
+    m_->stepper->finish(h, x_);
+    for (std::size_t i = 0; i < x_.size() && !m_->stepper->checks_states(); ++i) {
+        if (std::isfinite(x_[i])) continue;
+        if (m_->stepper->has_series()) fail_between(0, h);
+        throw RunFailure{.code = 7,
+                         .node = s_->states[i],
+                         .what = "a value is no longer finite",
+                         .advice = "the solution blows up; look for a pole or an unstable loop"};
+    }
+    if (instant_follows)
+        for (const std::uint32_t i : m_->seen_states) x_bound_[i] = bound_after(i, h);
+    t_ = t_next;
+    ++recorder_.statistics.steps;
+}
+
+// A step up to its first root, or to its end, as far as the equations confirm it.
+Island::Step Island::confirmed_step(double h_max) {
+    Step step{m_->stepper->step(t_, x_, h_max).h};
+    while (true) {
+        step.root = first_event(step.h);
+        if (!step.root && step.h < h_max && ends_in_doubt(step.h)) step.h *= limits::away_from_root;
+        const double end = step.root ? step.root->at * (1 - limits::before_root) : step.h;
+        const double good = m_->stepper->confirmed(end);
+        if (good < end) {
+            step.h = good;
+            continue;
+        }
+        if (step.root) step.root->at = std::min(polished(*step.root), step.h);
+        return step;
+    }
+}
+
+// A method that looks ahead may come to where a loop has no solution under the branches in force, though
+// these end before: then the step has to be shorter.
+Island::Step Island::solvable_step(double h_max) {
+    for (;; h_max /= 4) {
+        try {
+            return confirmed_step(h_max);
+        } catch (const RunFailure& failure) {
+            if (failure.loop.empty() || m_->stepper->has_series() || h_max < smallest_step(settings_, t_))
+                throw;
+            m_->stepper->restart();
+        }
+    }
+}
+
+// The side of a crossing's condition after a step, by its series. Where it is zero there, the next step finds
+// the root at its beginning; but a root against the direction lies behind.
+int Island::side_at_end(const Watch& w, double h) {
+    double c = condition_at(w, h);
+    if (c != 0) return c > 0 ? 1 : -1;
+    const auto series = m_->stepper->series(w.node);
+    for (int m = 1; c == 0 && m < static_cast<int>(series.size()); ++m) c = derivative_at(series, h, m);
+    return c * w.direction < 0 ? -w.direction : w.sign;
+}
+
+// A condition whose rungs are all zero, but which is no polynomial, may leave zero all the same: sin(t)^47 at
+// 0.
+bool Island::rests_by_rungs_alone() const {
+    return std::any_of(resting_watches_.begin(), resting_watches_.end(),
+                       [&](const Watch& w) { return s_->degree[w.node] > s_->order; });
+}
+
+// Does the germ at the end of a step show a side where the one at its beginning showed none?
+bool Island::leaves_rest() {
+    evaluate(left_, now_, 1, true);
+    return std::any_of(resting_watches_.begin(), resting_watches_.end(), [&](const Watch& w) {
+        return s_->degree[w.node] > s_->order && forward_sign(left_, now_, w.node, w.threshold) != 0;
+    });
+}
+
+// One step at most; true if it ends in an instant.
+bool Island::flow() {
+    const double due = std::min(agenda_.next(), stop_);
+    if (due <= t_ + same_time(t_)) {
+        t_ = std::max(t_, due);
+        return true;
+    }
+    const double rest = due - t_;
+    const double most = std::min(rest, step_limit());
+    const auto [step, root] = m_->proof ? proved_step(most) : solvable_step(most);
+    if (m_->stiffness) m_->stiffness->note(t_, x_, step);
+    if (root) meet(ending_branch(*root->watch, root->at), root->at);
+    const double h = root ? root->at : step;
+    double t_next = h == rest ? due : t_ + h;
+    const bool at_due = t_next >= due - same_time(due);
+    if (at_due) t_next = due;
+    sample_before(t_next);
+    append_history(h);
+    account(h);
+    const bool rests = !m_->proof && rests_by_rungs_alone();
+    finish_step(h, t_next, root || at_due || rests);
+    if (root || at_due || (rests && leaves_rest())) return true;
+    for (Watch& w : watches_) {  // from now on the root at the beginning lies behind
+        w.zeros = 0;
+        if (w.kind != Watching::crossing || m_->stepper->series(w.node).empty()) continue;
+        w.sign = side_at_end(w, h);
+    }
+    return false;
+}
+
+// Rounding may leave a root just behind the stop: it is carried out still.
+bool Island::root_at_stop() {
+    if (watches_.empty()) return false;
+    evaluate(left_, now_, 1, true);
+    for (const Watch& w : watches_)
+        if (w.kind != Watching::assertion && w.kind != Watching::singular && w.sign != 0 &&
+            (value_sign(left_, w.node, w.threshold) == 0 || is_just_ahead(w)))
+            located_.push_back({w.node, w.threshold});
+    return !located_.empty();
+}
+
+namespace {
+
+// Does a comparison of a guard come to zero again and again, and not what a crossing looks at? Only automata
+// have a mode that holds from an accumulation point on.
+bool is_guard(const System& s, NodeId condition) {
+    const auto crosses = [&](NodeId n) { return s.d.inputs_of(n)[0] == condition; };
+    return std::find(s.guards.begin(), s.guards.end(), condition) != s.guards.end() &&
+           std::none_of(s.crossings.begin(), s.crossings.end(), crosses);
+}
+
+}  // namespace
+
+bool Island::advance() {
+    if (t_ >= stop_ && agenda_.next() > stop_ + same_time(stop_)) return false;
+    if (!flow()) return true;
+    const bool at_stop = t_ >= stop_ && agenda_.next() > stop_ + same_time(stop_);
+    if (!at_stop || !located_.empty() || root_at_stop()) {
+        const NodeId condition = located_.empty() ? no_node : located_.front().node;
+        instant();
+        if (zeno_.note(t_, condition, stop_)) {
+            const bool modes = condition == no_node ? !switches_.empty() : is_guard(*s_, condition);
+            if (settings_.zeno == "continue" && modes && !first_committed_.empty())
+                return pass_accumulation();
+            zeno_stop_ = true;
+            sample_here();
+            return false;
+        }
+    }
+    sample_here();
+    return true;
+}
+
+}  // namespace deltaflow

@@ -1,0 +1,232 @@
+// One-sided germs of an island, and what they decide.
+#include "engine/limits.hpp"
+#include "engine/run/island.hpp"
+#include "engine/solve/decide.hpp"
+#include "engine/solve/instant_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace deltaflow {
+
+template <class S>
+void Rungs<S>::resize(const Diagram& d, std::uint32_t stride_) {
+    stride = stride_;
+    a.assign(d.nodes.size() * std::size_t{stride}, S(0));
+    fill_constants(d, a.data(), stride);
+}
+template struct Rungs<double>;
+template struct Rungs<Bounded>;
+
+void Island::fill(Rungs<double>& rungs, double t, int count) {
+    for (std::size_t i = 0; i < s_->delays.size(); ++i)
+        histories_[i].rungs_in_step(t_, t, {rungs.at(s_->delays[i]), static_cast<std::size_t>(count)});
+}
+
+void Island::fill(Rungs<Bounded>& rungs, double t, bool before, int count) {
+    std::vector<double> row(static_cast<std::size_t>(count) + 1);
+    for (std::size_t i = 0; i < s_->delays.size(); ++i) {
+        histories_[i].rungs(t, before, row);
+        for (int k = 0; k < count; ++k) {
+            // The time at which the past is looked up is rounded, too.
+            const double bound =
+                4 * rounding::unit * (std::abs(row[k]) + std::abs(t) * (k + 1) * std::abs(row[k + 1]));
+            rungs.at(s_->delays[i])[k] = Bounded(row[k], bound);
+        }
+    }
+}
+
+namespace {
+
+// Makes room for more rungs; the states, which nothing computes, stay.
+void widen(OneSidedGerm& g, std::uint32_t stride) {
+    std::vector<Bounded> states;
+    if (!g.rungs.a.empty())
+        for (const NodeId n : g.system->states) states.push_back(*g.rungs.at(n));
+    g.rungs.resize(g.system->d, stride);
+    for (std::size_t i = 0; i < states.size(); ++i) *g.rungs.at(g.system->states[i]) = states[i];
+}
+
+}  // namespace
+
+// The system that a germ belongs to; it may be that so far its mode was solved on parts only.
+const System& Island::system_of(OneSidedGerm& g) {
+    if (!g.system) g.system = &modes_->of(g.mode);
+    return *g.system;
+}
+
+// The germ on the given branches at t_, its left limit if g is left_. `afresh`: of the present mode and
+// states, else the germ that is there gets more rungs.
+void Island::evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool afresh) {
+    if (afresh) {
+        if (g.system != s_ && !g.rungs.a.empty()) g.rungs.resize(s_->d, g.rungs.stride);
+        g.system = s_;
+        g.solved.clear();
+    }
+    const bool new_states = afresh;
+    if (!g.system) afresh = true;
+    const System& s = system_of(g);
+    in_step_ = false;
+    const Program& p = s.germ;
+    const int least = modes_ ? modes_->reading().rungs(0) : 1;
+    const auto stride = static_cast<std::uint32_t>(std::max(p.rungs(order), least));
+    if (g.rungs.stride < stride) {
+        widen(g, stride);
+        afresh = true;
+    }
+    if (!p.loops.empty()) afresh = true;  // loops keep no factors between two calls
+    const Frame<Bounded> f{g.rungs.a.data(), g.rungs.stride, &s.d, &discrete,
+                           Bounded(t_, rounding::unit * std::abs(t_))};
+    Machinery& m = machinery(s);
+    if (new_states)
+        for (const std::uint32_t i : m.seen_states) *g.rungs.at(s.states[i]) = Bounded(x_[i], x_bound_[i]);
+    if (afresh) fill(g.rungs, t_, &g == &left_, p.rungs(order));
+    const int first = afresh ? -p.highest : g.order + 1;
+    Workspace& work = m.germ_work;
+    // Branches that are not taken are evaluated too, for those who switch to them; where that fails they are
+    // left out.
+    try {
+        work.active = nullptr;
+        execute(p, work, f, first, order);
+    } catch (const RunFailure&) {
+        if (active_.empty()) throw;
+        work.active = &active_;
+        execute(p, work, f, first, order);
+    }
+    g.order = order;
+    if (!g.solved.empty()) use_solved(g, discrete);
+    if (starting_ && &g == &left_) use_initial_values();
+}
+
+const Located* Island::located(NodeId node, double threshold) const {
+    const auto found = std::find_if(located_.begin(), located_.end(), [&](const Located& l) {
+        return l.node == node && l.threshold == threshold;
+    });
+    return found == located_.end() ? nullptr : &*found;
+}
+
+// The states that a signal adds up carry no less than `rest` of rounding.
+void Island::widen_bounds(NodeId node, double rest, int depth) {
+    const auto inputs = s_->d.inputs_of(node);
+    if (s_->d.nodes[node].op == Primitive::integrator) {
+        const auto at = std::lower_bound(s_->states.begin(), s_->states.end(), node) - s_->states.begin();
+        double& bound = x_bound_[static_cast<std::size_t>(at)];
+        bound = std::max(bound, rest);
+    } else if (s_->d.nodes[node].op == Primitive::affine && depth > 0) {
+        const auto p = s_->d.parameters_of(node);
+        for (std::size_t j = 0; j < inputs.size(); ++j)
+            if (p[j + 1] != 0) widen_bounds(inputs[j], rest / std::abs(p[j + 1]), depth - 1);
+    }
+}
+
+// Which states stand still from here on: their value, else nothing.
+void Island::note_resting() {
+    resting_.assign(x_.size(), NAN);
+    if (right_.rungs.stride < 2 || right_.rungs.a.empty()) return;
+    for (const std::uint32_t i : m_->seen_states)
+        if (right_.rungs.at(s_->states[i])[1].value == 0) resting_[i] = x_[i];
+}
+
+// What a located condition is more than zero is the rounding of its states, from wherever they have come.
+// (By series, that is: other methods locate roots less sharply.)
+void Island::respect_located() {
+    const bool by_series = m_->stepper && m_->stepper->has_series();
+    bool more = false;
+    for (Located& l : located_) {
+        const Bounded* c = left_.rungs.at(l.node);
+        const Bounded rest = c[0] - Bounded(l.threshold);
+        l.bound = c[0].bound;
+        l.slope = c[1];
+        if (!by_series || is_zero(rest) || !std::isfinite(rest.value)) continue;
+        widen_bounds(l.node, std::abs(rest.value), limits::magnitude_depth);
+        more = true;
+    }
+    if (more) evaluate(left_, now_, left_.order, true);
+}
+
+// The located condition is zero by definition, until its value jumps.
+int Island::value_sign(const OneSidedGerm& g, NodeId node, double threshold) const {
+    const Bounded c = g.rungs.at(node)[0];
+    if (located(node, threshold))
+        if (&g == &left_ || is_zero(c - left_.rungs.at(node)[0])) return 0;
+    return sign(c - Bounded(threshold));
+}
+
+// Are there no rungs of a signal above k that could be other than zero?
+bool Island::ends_at(OneSidedGerm& g, NodeId node, int k) {
+    const int degree = g.system ? g.system->degree[node] : g.degree[node];
+    if (degree != endless) return k >= degree;
+    return (g.system || k >= g.order) && k >= system_of(g).order;
+}
+
+// A root is where it is to the rounding of the value, and a slope that such a shift would turn round is none:
+// what dips below zero by less than its rounding only touches it. A slope that has jumped meanwhile is
+// another's.
+bool Island::is_touch(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold) {
+    const Located* l = located(node, threshold);
+    if (!l || ends_at(g, node, 1)) return false;
+    double curvature = l->curvature;
+    if (std::isnan(curvature)) {
+        if (g.order < 2) evaluate(g, discrete, 2, false);
+        curvature = g.rungs.at(node)[2].value;
+    }
+    const Bounded* c = g.rungs.at(node);
+    if (std::abs(c[1].value - l->slope.value) > 4 * (c[1].bound + l->slope.bound)) return false;
+    return c[1].value * c[1].value <= 8 * std::abs(curvature) * std::min(c[0].bound, l->bound);
+}
+
+// The first rung that is not zero decides; `zeros` counts those before it.
+int Island::forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold,
+                         int* zeros) {
+    int s = value_sign(g, node, threshold);
+    int k = 0;
+    while (s == 0 && !ends_at(g, node, k)) {
+        ++k;
+        if (k > g.order) {
+            const System& its = system_of(g);
+            const int last = its.degree[node] == endless ? its.order : its.degree[node];
+            evaluate(g, discrete, std::min(last, 2 * k + 1), false);
+        }
+        s = sign(g.rungs.at(node)[k]);
+        if (k == 1 && s != 0 && is_touch(g, discrete, node, threshold)) s = 0;
+    }
+    if (zeros) *zeros = k;
+    return s;
+}
+
+int Island::decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId n, int branch) {
+    const Primitive op = s_->d.nodes[n].op;
+    const NodeId c = s_->d.inputs_of(n)[0];
+    if (op == Primitive::hysteresis)
+        return decide(op, s_->d.parameters_of(n), branch, [&](double x) { return value_sign(g, c, x); });
+    return decide(op, s_->d.parameters_of(n), branch,
+                  [&](double x) { return forward_sign(g, discrete, c, x); });
+}
+
+// Blocks that are demanded under these branches; without decisions, all of them.
+void Island::mark_active(const Discrete& discrete) {
+    const bool any = std::any_of(s_->branchers.begin(), s_->branchers.end(),
+                                 [&](NodeId n) { return s_->d.nodes[n].op == Primitive::decision; });
+    if (!any) return;
+    active_.assign(s_->d.nodes.size(), 0);
+    std::vector<NodeId> work(s_->states);
+    for (const auto& output : s_->outputs) work.push_back(output.node);
+    for (const auto* list : {&s_->crossings, &s_->assertions, &s_->delays, &s_->sampled})
+        work.insert(work.end(), list->begin(), list->end());
+    work.insert(work.end(), s_->guards.begin(), s_->guards.end());
+    while (!work.empty()) {
+        const NodeId n = work.back();
+        work.pop_back();
+        if (active_[n]) continue;
+        active_[n] = 1;
+        const auto in = s_->d.inputs_of(n);
+        if (s_->d.nodes[n].op == Primitive::decision) {
+            work.push_back(in[0]);
+            work.push_back(in[discrete.branch[n] == 1 ? 1 : 2]);
+        } else {
+            work.insert(work.end(), in.begin(), in.end());
+        }
+    }
+}
+
+}  // namespace deltaflow

@@ -1,0 +1,240 @@
+// What ends a flow: conditions, and their first roots in a step.
+#include "engine/limits.hpp"
+#include "engine/run/island.hpp"
+#include "engine/solve/decide.hpp"
+#include "engine/solve/instant_solver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace deltaflow {
+
+namespace {
+
+// Does the polynomial pass x with a slope of the order of its terms?
+bool is_steep(std::span<const double> c, double x) {
+    double size = 0, power = 1;
+    for (const double k : c) {
+        size = std::max(size, std::abs(k) * power);
+        power *= x;
+    }
+    return std::abs(derivative_at(c, x, 1)) * x > 1e-4 * size;
+}
+
+}  // namespace
+
+// Comparisons in guards that lead out of the present mode: each keeps its sign.
+template <class Add>
+void Island::watch_guards(const Add& add) {
+    const auto& automata = modes_->graph().automata;
+    std::vector<NodeId> nodes;
+    for (std::size_t a = 0; a < automata.size(); ++a)
+        for (const auto& t : automata[a].transitions)
+            if (t.from == mode_[a]) collect_differences(t.when, nodes);
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    for (const NodeId n : nodes) add(n, n, 0, Watching::branch, forward_sign(right_, now_, n, 0), 0);
+}
+
+// Everything that ends the present flow, from the germ at its beginning.
+void Island::collect_watches() {
+    watches_.clear();
+    resting_watches_.clear();
+    const auto add = [&](NodeId owner, NodeId c, double threshold, Watching kind, int keep, int direction) {
+        Watch w{c, owner, threshold, kind, keep, 0, direction};
+        const int s = forward_sign(right_, now_, c, threshold, &w.zeros);
+        // Zero for good, as far as its series shows; without one it is looked at all the same.
+        const bool may_leave = !m_->stepper->has_series() && s_->degree[c] == endless;
+        if (s == 0 && (!may_leave || kind == Watching::singular)) return resting_watches_.push_back(w);
+        if (s == 0) w.zeros = 0;
+        if (kind == Watching::crossing || kind == Watching::singular) w.sign = s;
+        watches_.push_back(w);
+    };
+    for (const NodeId n : s_->branchers) {
+        if (!is_active(n)) continue;
+        const Primitive op = s_->d.nodes[n].op;
+        if (op == Primitive::sign && now_.branch[n] == 0)
+            add(n, s_->d.inputs_of(n)[0], 0, Watching::branch, 0, 0);
+        for_each_bound(op, s_->d.parameters_of(n), now_.branch[n], [&](double threshold, int keep) {
+            add(n, s_->d.inputs_of(n)[0], threshold,
+                op == Primitive::hysteresis ? Watching::reach : Watching::branch, keep, 0);
+        });
+    }
+    if (modes_) watch_guards(add);
+    for (const NodeId n : s_->crossings)
+        add(n, s_->d.inputs_of(n)[0], 0, Watching::crossing, 0, static_cast<int>(s_->d.parameters_of(n)[0]));
+    for (const NodeId n : s_->assertions)
+        if (is_active(n)) add(n, s_->d.inputs_of(n)[0], 0, Watching::assertion, 1, 0);
+    constexpr double pi = 3.141592653589793;
+    for (const NodeId n : s_->singular) {
+        if (!is_active(n)) continue;
+        const auto in = s_->d.inputs_of(n);
+        const double u = right_.rungs.at(in[0])[0].value;
+        switch (s_->d.nodes[n].op) {
+            case Primitive::asin:
+                add(n, in[0], 1, Watching::singular, 0, 0);
+                add(n, in[0], -1, Watching::singular, 0, 0);
+                break;
+            case Primitive::tan: {
+                const double below = std::floor(u / pi - 0.5);
+                add(n, in[0], (below + 0.5) * pi, Watching::singular, 0, 0);
+                add(n, in[0], (below + 1.5) * pi, Watching::singular, 0, 0);
+                break;
+            }
+            case Primitive::atan2:
+                add(n, in[2], 0, Watching::singular, 0, 0);
+                break;
+            default:
+                add(n, in[0], 0, Watching::singular, 0, 0);
+        }
+    }
+}
+
+// Values of all conditions at t_ + s, into the rows of m_->conditions.
+void Island::evaluate_conditions(double s) {
+    m_->stepper->states(s, scratch_);
+    for (std::size_t i = 0; i < s_->states.size(); ++i) *m_->conditions.at(s_->states[i]) = scratch_[i];
+    fill(m_->conditions, t_ + s, static_cast<int>(m_->conditions.stride));
+    const Frame<double> f{m_->conditions.a.data(), m_->conditions.stride, &s_->d, &now_, t_ + s};
+    execute(s_->conditions, m_->condition_work, f, -s_->conditions.highest, 0);
+}
+
+double Island::condition_at(const Watch& w, double s) {
+    const auto series = m_->stepper->series(w.node);
+    if (!series.empty()) return horner(series, s) - w.threshold;
+    evaluate_conditions(s);
+    return *m_->conditions.at(w.node) - w.threshold;
+}
+
+namespace {
+
+RootSearch search_for(const Watch& w) {
+    return {w.sign, w.kind == Watching::reach || w.kind == Watching::singular, w.direction};
+}
+// Rounding has carried it over at the last step's end.
+bool is_over(const Watch& w, double c) {
+    return w.zeros == 0 && c * w.sign < 0 && w.kind != Watching::singular &&
+           (w.direction == 0 || w.direction == -w.sign);
+}
+
+}  // namespace
+
+// The first root of one condition in (0, h], from its Taylor series.
+std::optional<double> Island::root_of(const Watch& w, double h) const {
+    const auto series = m_->stepper->series(w.node);
+    const int count = static_cast<int>(series.size()) - w.zeros;
+    if (count <= 0) return std::nullopt;
+    std::array<double, highest_degree + 1> c;
+    for (int k = 0; k < count; ++k) c[k] = series[k + w.zeros];
+    if (w.zeros == 0) c[0] -= w.threshold;
+    if (is_over(w, c[0])) return 0.0;
+    const std::span<const double> q(c.data(), static_cast<std::size_t>(count));
+    const auto value = [&](double s) { return horner(q, s * h); };
+    const auto noise = [&](double s) { return 4 * rounding_at(q, s * h); };
+    const auto root = first_root(bernstein_from_taylor(q, h), search_for(w), value, noise);
+    return root ? std::optional(std::min(polish_root(q, *root * h), h)) : std::nullopt;
+}
+
+std::optional<Island::Reached> Island::first_event(double h) {
+    step_ = h;
+    if (watches_.empty()) return std::nullopt;
+    if (m_->stepper->series(watches_.front().node).empty()) {
+        const Watch* winner = nullptr;
+        const auto root = sampled_root(0, h, 0, &winner);
+        return root ? std::optional(Reached{*root, winner}) : std::nullopt;
+    }
+    std::optional<Reached> first;
+    for (const Watch& w : watches_) {
+        const auto root = root_of(w, first ? first->at : h);
+        if (root && (!first || *root < first->at)) first = Reached{*root, &w};
+    }
+    return first;
+}
+
+// Where a condition is the difference of larger signals, more of a multiple root is rounding than its own
+// series shows.
+double Island::polished(const Reached& root) {
+    const auto c = m_->stepper->series(root.watch->node);
+    if (c.empty() || root.watch->zeros > 0 || is_steep(c, root.at)) return root.at;
+    std::array<double, highest_degree + 1> q;
+    std::copy(c.begin(), c.end(), q.begin());
+    q[0] -= root.watch->threshold;
+    return polish_root({q.data(), c.size()}, root.at, m_->stepper->noise(root.watch->node, root.at));
+}
+
+// A multiple root may lie at the end of the step, hidden by rounding: the next step would see only half of
+// it.
+bool Island::ends_in_doubt(double h) const {
+    return std::any_of(watches_.begin(), watches_.end(), [&](const Watch& w) {
+        const auto c = m_->stepper->series(w.node);
+        return !c.empty() && std::abs(horner(c, h) - w.threshold) <= 4 * rounding_at(c, h);
+    });
+}
+
+namespace {
+
+// Two conditions have one root if the one is smaller at the root of the other than this part of what it is a
+// little before, as a part of the step.
+constexpr double same_root = 1e-8, near_root = 1e-4;
+
+// Does the value grow beyond all bounds there? At a branch point it does not, only its slope does.
+bool is_pole(const Diagram& d, NodeId n) {
+    switch (d.nodes[n].op) {
+        case Primitive::sqrt:
+        case Primitive::asin:
+        case Primitive::atan2:
+            return false;
+        case Primitive::power:
+            return d.parameters_of(n)[0] < 0;
+        default:
+            return true;
+    }
+}
+
+RunFailure singular_point(const Watch& w) {
+    return {.code = 7,
+            .node = w.owner,
+            .what = fmt::format("a pole or branch point: the input reaches {}",
+                                w.threshold == 0 ? "zero" : fmt::format("{}", w.threshold)),
+            .advice = "keep the input away from the singular point, for example with max(...) or if(...)"};
+}
+
+}  // namespace
+
+// A branch that ends where its expression has a branch point, if(1 - t, sqrt(1 - t^2), 0), does not pass it:
+// then the end of the branch is what happens. Rounding may part the two.
+const Watch& Island::ending_branch(const Watch& w, double h) {
+    if (w.kind != Watching::singular || is_pole(s_->d, w.owner)) return w;
+    for (const Watch& other : watches_) {
+        if (other.kind != Watching::branch) continue;
+        const double here = condition_at(other, h), before = condition_at(other, h * (1 - near_root));
+        if (std::abs(here) <= same_root * std::abs(before)) return other;
+    }
+    return w;
+}
+
+// A pole that is reached where a branch ends is reached all the same.
+void Island::check_poles() const {
+    for (const Watch& w : watches_)
+        if (w.kind == Watching::singular && is_active(w.owner) && is_pole(s_->d, w.owner) &&
+            value_sign(left_, w.node, w.threshold) == 0)
+            throw singular_point(w);
+}
+
+// What a root means: an instant, or the end.
+void Island::meet(const Watch& w, double h) {
+    if (w.sign == 0) return;  // it leaves zero: there is no root to know of
+    const auto series = m_->stepper->series(w.node);
+    located_.push_back({w.node, w.threshold, w.kind == Watching::crossing,
+                        series.empty() ? NAN : derivative_at(series, h, 2)});
+    if (w.kind != Watching::assertion && w.kind != Watching::singular) return;
+    sample_before(t_ + h);  // what was simulated up to here is kept
+    t_ += h;
+    if (w.kind == Watching::assertion)
+        throw RunFailure{.code = 8, .node = w.owner, .what = s_->d.messages[s_->d.nodes[w.owner].extra]};
+    throw singular_point(w);
+}
+
+}  // namespace deltaflow

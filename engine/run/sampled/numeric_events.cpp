@@ -1,0 +1,285 @@
+// What happens in samples: sources and clocks, branches and crossings.
+#include "engine/compile/reach.hpp"
+#include "engine/limits.hpp"
+#include "engine/run/due.hpp"
+#include "engine/run/sampled/numeric_island.hpp"
+#include "engine/solve/decide.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace deltaflow {
+
+namespace {
+
+int sign_of(double c) { return c > 0 ? 1 : c < 0 ? -1 : 0; }
+
+}  // namespace
+
+void NumericIsland::note_cause(NodeId n) {
+    const NodeId origin = s_->origin[n];
+    if (std::find(causes_.begin(), causes_.end(), origin) == causes_.end()) causes_.push_back(origin);
+}
+
+void NumericIsland::take_due(NodeId n, double t, double h) {
+    const Node& node = s_->d.nodes[n];
+    note_cause(n);
+    if (node.op == Primitive::schedule) {
+        const Schedule& s = s_->d.schedules[node.extra];
+        ScheduleCursor& cursor = cursors_[node.extra];
+        const Breakpoint& point = s.points[cursor.index];
+        now_.pieces[node.extra] = {point.value, point.slope, to_double(cursor.time(s))};
+        const auto source = std::find_if(sources_.begin(), sources_.end(),
+                                         [&](const Source& x) { return x.block.node == n; });
+        if (!point.impulses.empty()) strike(*source, point.impulses, t, h);
+        cursor.step(s);
+        if (!cursor.done(s)) agenda_.add(to_double(cursor.time(s)), n);
+        if (source != sources_.end()) source->next_high = next_high_impulse(n);
+        return;
+    }
+    ticking_.push_back(n);
+    factored_ = NAN;
+    if (node.op == Primitive::unit_delay) now_.held[n] = stored_[n];
+    for (const Block& hold : holds_)
+        if (hold.node == n) {
+            m_->sampled.d.parameters[hold.parameter] = 0;
+            m_->sampled.d.parameters[hold.parameter + 1] = 1;
+        }
+    agenda_.add(tick_time(s_->d.clocks[node.extra], ++next_tick_[node.extra]), n);
+}
+
+void NumericIsland::take_due(double t, double h) {
+    for (std::size_t taken = 0; agenda_.next() <= t + slack(); ++taken) {
+        const NodeId n = agenda_.pop().node;
+        check_due(taken, s_->d.nodes.size(), n);
+        take_due(n, t, h);
+    }
+}
+
+// Puts a block on the branch that its condition asks for; true if that is another one.
+bool NumericIsland::flip(NodeId n) {
+    const Node& node = s_->d.nodes[n];
+    const NodeId c = s_->d.inputs_of(n)[0];
+    const auto sign = [&](double threshold) {
+        for (const Watch& w : watches_)
+            if (!w.guard && w.owner == n && w.threshold == threshold && w.located)
+                return node.op == Primitive::hysteresis ? 0 : side_of(w);
+        return sign_of(a_[c] - threshold);
+    };
+    const int wanted = decide(node.op, s_->d.parameters_of(n), now_.branch[n], sign);
+    if (wanted == now_.branch[n]) return false;
+    now_.branch[n] = wanted;
+    factored_ = NAN;
+    note_cause(n);
+    return true;
+}
+
+// Has the condition of a block jumped over to another side? `sign` has one of its own at zero, which a signal
+// may leave smoothly.
+bool NumericIsland::is_off(NodeId n) const {
+    bool over = false, located = false;
+    for (const Watch& w : watches_) {
+        if (w.guard || w.owner != n) continue;
+        located = located || w.located;
+        over = over || (!w.located && is_over(w));
+    }
+    if (over || located || s_->d.nodes[n].op != Primitive::sign) return over;
+    const NodeId c = s_->d.inputs_of(n)[0];
+    return now_.branch[n] == 0 ? a_[c] != 0 && !is_rounding(c, a_[c]) : a_[c] == 0;
+}
+
+// Branches whose condition jumped over to the other side follow it within the sample.
+void NumericIsland::settle(double t, double h) {
+    std::vector<NodeId> flipped;
+    for (bool again = true; again;) {
+        again = false;
+        for (const NodeId n : s_->branchers) {
+            if (!is_off(n) || std::count(flipped.begin(), flipped.end(), n) >= 2 || !flip(n)) continue;
+            flipped.push_back(n);
+            again = true;
+        }
+        if (!again) break;
+        collect_watches();
+        mark_active();
+        solve(t, h);
+    }
+}
+
+void NumericIsland::mark_active() {
+    const bool any = std::any_of(s_->branchers.begin(), s_->branchers.end(),
+                                 [&](NodeId n) { return s_->d.nodes[n].op == Primitive::decision; });
+    if (!any) return;
+    active_ = reached_nodes(*s_, &now_);
+    m_->work.active = &active_;
+}
+
+// What ends a step under the branches in force. What is known of a condition stays known.
+void NumericIsland::collect_watches() {
+    std::vector<Watch> old;
+    old.swap(watches_);
+    const auto add = [&](NodeId owner, double threshold, int side, int direction) {
+        Watch w{s_->d.inputs_of(owner)[0], owner, threshold, side, direction};
+        for (const Watch& o : old)
+            if (!o.guard && o.owner == owner && o.threshold == threshold) {
+                const int keep = w.side;
+                w = o;
+                if (keep != 0) w.side = keep;
+            }
+        watches_.push_back(w);
+    };
+    for (const NodeId n : s_->crossings) add(n, 0, 0, static_cast<int>(s_->d.parameters_of(n)[0]));
+    if (has_automata())
+        std::copy_if(old.begin(), old.end(), std::back_inserter(watches_),
+                     [](const Watch& w) { return w.guard; });
+    for (const NodeId n : s_->branchers) {
+        if (!active_.empty() && !active_[n]) continue;
+        for_each_bound(s_->d.nodes[n].op, s_->d.parameters_of(n), now_.branch[n],
+                       [&](double threshold, int keep) { add(n, threshold, keep, 0); });
+    }
+}
+
+// With the left sum the sample itself shows what an event changes: solve it once more.
+void NumericIsland::solve_again() {
+    std::vector<double> next = saved_;
+    next.swap(m_->sampled.d.parameters);
+    for (std::size_t i = 0; i < crossings_.size(); ++i)
+        parameter(crossings_[i]) = fired_[i] ? 1 / whole_step_after(t_, own_pace_ && whole_steps_ > 0) : 0;
+    m_->work.same_matrices = false;
+    factored_ = NAN;
+    execute(m_->program, m_->work, Frame<double>{a_.data(), 1, &m_->sampled.d, &now_, t_}, 0, 0);
+    next.swap(m_->sampled.d.parameters);
+    check_finite();
+    if (own_)
+        for (const auto& output : s_->outputs) samples_[output.signal].back() = a_[output.node];
+    for (std::size_t i = 0; i < m_->sampled.blocks.size(); ++i) before_[i] = a_[m_->sampled.blocks[i].input];
+    for (const Block& pre : pres_) parameter(pre) = a_[pre.input];
+    for (Past& delay : delays_) delay.samples.amend(a_[delay.block.input]);
+}
+
+// Has a block's condition come to zero, or has it jumped over it under a crossing?
+bool NumericIsland::something_happens() const {
+    return std::any_of(watches_.begin(), watches_.end(), [&](const Watch& w) {
+        return !w.guard && (w.located || (is_crossing(w) && is_over(w)));
+    });
+}
+
+// Something happens in the sample just accepted: conditions came to zero or jumped over it. How the flow
+// would go on decides who fires; then branches follow until they agree with what comes just after.
+void NumericIsland::happen() {
+    ++instants_;
+    const double soon = step_ * just_after();
+    std::vector<double> sample = a_, left = outputs();
+    NodeId located = no_node;
+    for (Watch& w : watches_) {
+        w.zero = w.located ? value_of(w) : 0;
+        if (w.located && located == no_node) located = w.node;
+    }
+    solve(t_ + soon, soon);
+    bool changed = false;
+    for (const Watch& w : watches_) {
+        if (!is_crossing(w)) continue;
+        const int side = w.located ? side_of(w) : sign_of(sample[w.node] - w.threshold);
+        if (w.side == 0 || side != -w.side || (w.direction != 0 && w.direction != side)) continue;
+        for (std::size_t i = 0; i < crossings_.size(); ++i)
+            if (crossings_[i].node == w.owner) fired_[i] = 1;
+        note_cause(w.owner);
+        changed = any_fired_ = true;
+    }
+    std::vector<NodeId> flipped;
+    const auto flip_all = [&] {
+        for (const NodeId n : s_->branchers)
+            if ((active_.empty() || active_[n]) && std::count(flipped.begin(), flipped.end(), n) < 2 &&
+                flip(n)) {
+                flipped.push_back(n);
+                changed = true;
+            }
+    };
+    flip_all();
+    while (changed) {
+        changed = false;
+        mark_active();
+        collect_watches();
+        if (left_ || starting_) {
+            solve_again();
+            sample = a_;
+        }
+        solve(t_ + soon, soon);
+        flip_all();
+    }
+    for (Watch& w : watches_) {
+        // What impulses do to the others shows in the next sample; at the start nothing fires.
+        const int here = sign_of(sample[w.node] - w.threshold);
+        if (is_crossing(w)) w.side = w.located || starting_ || here == 0 ? side_of(w) : here;
+        if (is_crossing(w) && starting_ && whole_steps_ > 0) w.side = 0;
+        w.last = w.located ? 0 : sample[w.node] - w.threshold;
+        w.located = false;
+    }
+    a_ = std::move(sample);
+    last_ = a_;
+    if (left_ && any_fired_) {
+        whole_steps_ = std::max(whole_steps_, 1);
+        any_fired_ = false;
+        std::fill(fired_.begin(), fired_.end(), 0);
+    }
+    if (causes_.empty()) return;
+    open_event(std::move(left));
+    if (zeno_.note(t_, located, stop_)) zeno_stop_ = true;
+}
+
+// From here on signals that may jump show an event. With the left sum an impulse stands in this sample and
+// what it does to a state in the next one.
+void NumericIsland::open_event(std::vector<double> left) {
+    if (!event_left_) event_left_ = std::move(left);
+    event_t_ = t_;
+    event_now_ = left_ ? outputs() : std::vector<double>{};
+    for (const NodeId n : causes_)
+        if (std::find(event_causes_.begin(), event_causes_.end(), n) == event_causes_.end())
+            event_causes_.push_back(n);
+    causes_.clear();
+}
+
+// One sample later both sides are known.
+void NumericIsland::close_event() {
+    if (!event_left_) return;
+    const auto first = recorder_.jumps.size();
+    for (std::size_t i = 0; i < s_->outputs.size() && !event_causes_.empty(); ++i) {
+        const auto& output = s_->outputs[i];
+        if (s_->regularity[output.node].r > Regularity::jump) continue;
+        const double before = (*event_left_)[i];
+        const bool at_once = i < event_now_.size() && event_now_[i] != before;
+        const double after = at_once ? event_now_[i] : a_[output.node];
+        if (before == after || !std::isfinite(before))
+            continue;  // before the start there need not be anything
+        recorder_.jumps.push_back({output.signal, before, after, 0, 0});
+    }
+    event_left_.reset();
+    if (recorder_.jumps.size() > first || mode_ != recorded_mode_)
+        record_event(event_t_, index_, true, first);
+    index_ = 0;
+    event_causes_.clear();
+}
+
+void NumericIsland::record_event(double t, std::uint32_t index, bool committed, std::size_t first_jump) {
+    Event event{t,
+                0,
+                index,
+                committed,
+                0,
+                0,
+                static_cast<std::uint32_t>(first_jump),
+                static_cast<std::uint32_t>(recorder_.jumps.size() - first_jump)};
+    if (!recorder_.events.empty() && recorder_.events.back().t == t) {
+        const Event& last = recorder_.events.back();
+        event.epsilon = last.epsilon + (last.committed ? 1 : 0);
+    }
+    event.first_cause = static_cast<std::uint32_t>(recorder_.causes.size());
+    event.cause_count = static_cast<std::uint32_t>(event_causes_.size());
+    recorder_.causes.insert(recorder_.causes.end(), event_causes_.begin(), event_causes_.end());
+    event.first_mode = static_cast<std::uint32_t>(recorder_.modes.size());
+    recorder_.modes.insert(recorder_.modes.end(), mode_.begin(), mode_.end());
+    if (committed) recorded_mode_ = mode_;
+    recorder_.events.push_back(event);
+    ++recorder_.statistics.events;
+}
+
+}  // namespace deltaflow

@@ -1,0 +1,352 @@
+// Samples one after the other: planned, solved, accepted.
+#include "engine/run/sampled/numeric_island.hpp"
+
+#include "engine/compile/reach.hpp"
+#include "engine/limits.hpp"
+#include "engine/model/run_failure.hpp"
+#include "engine/solve/finite.hpp"
+#include "engine/solve/steppers/stepper.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace deltaflow {
+
+namespace {
+
+std::vector<std::uint8_t> needed_nodes(const System& s) {
+    std::vector<std::uint8_t> needed = reached_nodes(s, nullptr);
+    for (const NodeId n : s.guards) needed[n] = 1;
+    return needed;
+}
+std::vector<Root> sampled_roots(const std::vector<std::uint8_t>& needed, bool all) {
+    std::vector<Root> result;
+    for (NodeId n = 0; n < needed.size(); ++n)
+        if (needed[n] || all) result.push_back({n});
+    return result;
+}
+std::vector<std::int16_t> any_degree(const System& s) {
+    return std::vector<std::int16_t>(s.d.nodes.size(), endless);
+}
+
+}  // namespace
+
+SampledSystem::SampledSystem(const System& s, bool left_sum, bool all)
+    : system(&s),
+      sampled(s.d, left_sum, Sampling::everything),
+      needed(needed_nodes(s)),
+      program(compile(sampled.d, sampled_roots(needed, all), any_degree(s), true)),
+      work(program) {}
+
+NumericIsland::NumericIsland(const Settings& settings, const System& system, ModeSystems* modes,
+                             const std::vector<double>& sample_times,
+                             std::vector<std::vector<double>>& samples)
+    : settings_(settings),
+      modes_(modes),
+      s_(&system),
+      sample_times_(sample_times),
+      samples_(samples),
+      left_(settings.riemann == "left"),
+      step_(to_double(*settings.step)),
+      start_(settings.start),
+      stop_(settings.stop),
+      t_(settings.start) {
+    if (modes_) mode_ = bonds::initial_mode(modes_->graph());
+    recorded_mode_ = mode_;
+    waiting_.assign(mode_.size(), 0);
+    prepare();
+}
+
+void NumericIsland::prepare() {
+    const std::size_t n = s_->d.nodes.size();
+    a_.assign(n, 0);
+    stored_.assign(n, 0);
+    guess_.assign(n, NAN);
+    for (const auto& [node, value] : s_->d.guesses) guess_[node] = value;
+    now_.branch.assign(n, 0);
+    now_.held.assign(n, 0);
+    now_.pieces.resize(s_->d.schedules.size());
+    cursors_.resize(s_->d.schedules.size());
+    next_tick_.resize(s_->d.clocks.size());
+    for (const NodeId m : s_->schedules) {
+        const auto extra = s_->d.nodes[m].extra;
+        const Schedule& schedule = s_->d.schedules[extra];
+        now_.pieces[extra] = wind(schedule, t_, cursors_[extra]);
+        if (!cursors_[extra].done(schedule)) agenda_.add(to_double(cursors_[extra].time(schedule)), m);
+    }
+    for (const NodeId m : s_->sampled) {
+        const auto extra = s_->d.nodes[m].extra;
+        now_.held[m] = stored_[m] = s_->d.parameters_of(m)[0];
+        next_tick_[extra] = first_tick(s_->d.clocks[extra], t_);
+        agenda_.add(tick_time(s_->d.clocks[extra], next_tick_[extra]), m);
+    }
+    for (const NodeId m : s_->branchers)
+        if (s_->d.nodes[m].op == Primitive::hysteresis)
+            now_.branch[m] = s_->d.parameters_of(m)[2] != 0 ? 1 : 0;
+    bind();
+    for (std::size_t i = 0; i < s_->states.size(); ++i)
+        x_[i] = s_->d.parameters_of(m_->sampled.blocks[i].node)[0];
+    fired_.assign(crossings_.size(), 0);
+}
+
+// Takes up the sampled diagram of the system at hand. Blocks whose sample is given are the same in all modes;
+// what they remember stays.
+void NumericIsland::bind() {
+    auto& sheet = sheets_[s_];
+    if (!sheet) {
+        sheet = std::make_unique<SampledSystem>(*s_, left_, has_automata());
+        sheet->work.guess = &guess_;
+    }
+    m_ = sheet.get();
+    m_->work.active = active_.empty() ? nullptr : &active_;
+    factored_ = NAN;
+    fill_constants(s_->d, a_.data(), 1);
+    x_.assign(m_->sampled.blocks.size(), 0);
+    before_.assign(m_->sampled.blocks.size(), 0);
+    std::size_t source = 0, delay = 0;
+    for (auto* list : {&pres_, &crossings_, &holds_, &strengths_}) list->clear();
+    for (const Block& block : m_->sampled.given) {
+        const Node& node = s_->d.nodes[block.node];
+        const auto p = s_->d.parameters_of(block.node);
+        switch (node.op) {
+            case Primitive::schedule: {
+                std::size_t rungs = 0;
+                for (const Breakpoint& point : s_->d.schedules[node.extra].points)
+                    rungs = std::max(rungs, point.impulses.size());
+                if (source == sources_.size())
+                    sources_.push_back({block, ImpulseSamples(rungs), next_high_impulse(block.node), {}});
+                sources_[source++].block = block;
+                break;
+            }
+            case Primitive::delay:
+                if (delay == delays_.size())
+                    delays_.push_back({block, DelaySamples(p[0], p[1], step_), 0, 0});
+                delays_[delay++].block = block;
+                break;
+            case Primitive::pre:
+                pres_.push_back(block);
+                break;
+            case Primitive::crossing:
+                crossings_.push_back(block);
+                parameter(block) = 0;
+                break;
+            case Primitive::strength:
+                strengths_.push_back(block);
+                parameter(block) = 0;
+                break;
+            default:
+                holds_.push_back(block);
+                const bool ticks = std::count(ticking_.begin(), ticking_.end(), block.node) > 0;
+                m_->sampled.d.parameters[block.parameter] = ticks ? 0 : now_.held[block.node];
+                m_->sampled.d.parameters[block.parameter + 1] = ticks ? 1 : 0;
+        }
+    }
+}
+
+std::uint64_t NumericIsland::evaluations() const {
+    std::uint64_t sum = 0;
+    for (const auto& [system, sheet] : sheets_) sum += sheet->work.evaluations;
+    return sum;
+}
+
+std::string NumericIsland::describe_germ(NodeId n) const { return fmt::format("{}", a_[n]); }
+
+void NumericIsland::solve(double t, double h) {
+    if (new_constants_) fill_constants(s_->d, a_.data(), 1);
+    new_constants_ = false;
+    for (std::size_t i = 0; i < m_->sampled.blocks.size(); ++i)
+        m_->sampled.set(m_->sampled.blocks[i], h, x_[i], before_[i]);
+    for (Source& source : sources_) {
+        const Piece& piece = now_.pieces[s_->d.nodes[source.block.node].extra];
+        parameter(source.block) = piece.value + piece.slope * (t - piece.since) + source.impulses.sample(h);
+    }
+    for (const Past& delay : delays_)
+        parameter(delay.block) = left_ ? delay.samples.sample(t, t + step_after(t, whole_steps_ - 1))
+                                       : delay.samples.sample(t - h, t);
+    if (any_fired_ && !left_)
+        for (std::size_t i = 0; i < crossings_.size(); ++i) parameter(crossings_[i]) = fired_[i] ? 1 / h : 0;
+    m_->work.same_matrices = h == factored_;
+    factored_ = h;
+    execute(m_->program, m_->work, Frame<double>{a_.data(), 1, &m_->sampled.d, &now_, t}, 0, 0);
+}
+
+void NumericIsland::check_finite() {
+    if (all_finite(a_)) return;
+    for (const NodeId n : m_->program.order) {
+        if (std::isfinite(a_[n]) || !m_->needed[n] || (!active_.empty() && !active_[n])) continue;
+        throw RunFailure{
+            .code = 7,
+            .node = n,
+            .what = fmt::format("a sample is no longer finite (step {})", recorder_.statistics.steps + 1),
+            .advice = "a longer step keeps numeric impulses smaller; symbolic ones have no height",
+            .show_inputs = true};
+    }
+}
+
+void NumericIsland::check_values() {
+    check_finite();
+    for (const NodeId n : s_->assertions) {
+        const NodeId u = s_->d.inputs_of(n)[0];
+        if (a_[u] >= 0 || (!active_.empty() && !active_[n])) continue;
+        double size = 0;
+        for (const NodeId input : s_->d.inputs_of(u)) size = std::max(size, std::abs(a_[input]));
+        if (a_[u] >= -limits::sample_rounding * size) continue;
+        throw RunFailure{
+            .code = 8, .node = n, .what = s_->d.messages[s_->d.nodes[n].extra], .show_inputs = true};
+    }
+}
+
+void NumericIsland::accept(double t, double h) {
+    if (left_ && !starting_)
+        for (Past& delay : delays_) delay.samples.settle(t_, delay.until, t, delay.given);
+    t_ = t;
+    ++recorder_.statistics.steps;
+    check_values();
+    if (own_) write_own();
+    if (has_automata() || !watches_.empty()) last_ = a_;
+    looked_back_ = false;
+    for (std::size_t i = 0; i < m_->sampled.blocks.size(); ++i) {
+        x_[i] = a_[m_->sampled.blocks[i].node];
+        before_[i] = a_[m_->sampled.blocks[i].input];
+    }
+    for (const Block& pre : pres_) parameter(pre) = a_[pre.input];
+    for (Past& delay : delays_) {
+        const double u = a_[delay.block.input];
+        delay.given = a_[delay.block.node];
+        delay.until = t + step_after(t, whole_steps_ - 1);
+        if (left_)
+            delay.samples.accept(t, HUGE_VAL, u);
+        else
+            delay.samples.accept(t - h, t, u);
+    }
+    for (Source& source : sources_) source.impulses.accept(h);
+    for (Watch& w : watches_) {
+        w.zero = 0;
+        w.last = value_of(w);
+    }
+    if (whole_steps_ > 0) --whole_steps_;
+    if (any_fired_) {
+        any_fired_ = false;
+        std::fill(fired_.begin(), fired_.end(), 0);
+        for (const Block& crossing : crossings_) parameter(crossing) = 0;
+    }
+    for (const NodeId n : ticking_)
+        if (s_->d.nodes[n].op == Primitive::unit_delay)
+            stored_[n] = a_[s_->d.inputs_of(n)[0]];
+        else
+            now_.held[n] = a_[n];
+    if (!ticking_.empty()) {
+        factored_ = NAN;
+        for (const Block& hold : holds_) {
+            m_->sampled.d.parameters[hold.parameter] = now_.held[hold.node];
+            m_->sampled.d.parameters[hold.parameter + 1] = 0;
+        }
+    }
+    ticking_.clear();
+}
+
+std::vector<double> NumericIsland::outputs() const {
+    std::vector<double> values;
+    values.reserve(s_->outputs.size());
+    for (const auto& output : s_->outputs) values.push_back(a_[output.node]);
+    return values;
+}
+
+// Between samples a value is held.
+void NumericIsland::write_until(double t) {
+    if (own_) return;
+    for (; next_sample_ < sample_times_.size() && sample_times_[next_sample_] < t; ++next_sample_)
+        for (const auto& output : s_->outputs) samples_[output.signal][next_sample_] = a_[output.node];
+}
+
+// A comparison wants the samples themselves.
+void NumericIsland::write_own() {
+    if (s_->outputs.empty()) return;
+    own_->push_back(t_);
+    for (const auto& output : s_->outputs) samples_[output.signal].push_back(a_[output.node]);
+    next_sample_ = own_->size();
+}
+
+bool NumericIsland::finish() {
+    close_event();
+    write_until(HUGE_VAL);
+    t_ = stop_;
+    return false;
+}
+
+bool NumericIsland::advance() {
+    if (check_modes_ || (has_automata() && any_fired_)) settle_modes();
+    const Plan p = plan();
+    const double first = t_;
+    const bool beyond = p.t > stop_ + slack();
+    if (t_ >= stop_ || (beyond && watches_.empty())) return finish();
+    const std::size_t written = next_sample_;
+    write_until(p.t - slack());
+    std::optional<std::vector<double>> left;
+    if (p.due) left = outputs();
+    if (beyond) left = a_;
+    solve(p.t, p.h);
+    auto root = first_root(p.h);
+    if (jumped_) {
+        settle_modes();
+        solve(p.t, p.h);
+        root = first_root(p.h);
+        jumped_ = false;
+    }
+    if (beyond && !(root && first + *root <= stop_ + slack())) {
+        a_ = std::move(*left);
+        return finish();
+    }
+    if (root && *root == 0) {
+        next_sample_ = written;
+        happen();
+        return !zeno_stop_;
+    }
+    if (root && *root < p.h) {
+        const double t = first + *root;
+        next_sample_ = written;
+        while (next_sample_ < sample_times_.size() && sample_times_[next_sample_] < t - slack())
+            ++next_sample_;
+        if (left_) saved_ = m_->sampled.d.parameters;
+        accept(t, *root);
+        advance_grid();
+        close_event();
+        note_located_guards();
+        if (something_happens()) happen();
+        return !zeno_stop_;
+    }
+    settle(p.t, p.h);
+    const int run = take_runs(p.t);
+    if (left_ && run > 0) keep_pace(p.t, run, true);
+    if (p.due || (left_ && run > 0)) {
+        take_due(p.t, p.h);
+        if (has_automata()) decide_mode(p.t, true);
+        solve(p.t, p.h);
+        for (Watch& w : watches_)  // a branch whose condition was zero and now jumped goes by where it is
+            w.located = w.located && (is_crossing(w) || is_zero(w));
+        settle(p.t, p.h);
+    }
+    const bool happens = something_happens();
+    if (left_ && !watches_.empty()) saved_ = m_->sampled.d.parameters;
+    accept(p.t, p.h);
+    if (!left_ && run > 0) keep_pace(t_, run, false);
+    strike_late();
+    advance_grid();
+    close_event();
+    note_located_guards();
+    if (p.due) {
+        ++instants_;
+        open_event(std::move(*left));
+        if (!left_) close_event();
+    }
+    if (happens)
+        happen();
+    else
+        for (Watch& w : watches_)
+            if (is_crossing(w) && side_of(w) != 0) w.side = side_of(w);
+    return !zeno_stop_;
+}
+
+}  // namespace deltaflow

@@ -1,0 +1,250 @@
+// Modes of a bond graph on samples. Which mode the next step is taken in is decided by a very short step from
+// the last sample: over that an impulse outweighs whatever is finite. A guard that holds there switches, and
+// the short step is solved again from the same sample: the modes left behind are mythical. What follows an
+// infinitesimal later in hyperdense time follows a sample later here.
+#include "engine/limits.hpp"
+#include "engine/model/run_failure.hpp"
+#include "engine/modes/guards.hpp"
+#include "engine/run/sampled/numeric_island.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace deltaflow {
+
+namespace {
+
+// Does a comparison name pre(...) itself? Signals of the graph are where it ends.
+bool names_pre(const Diagram& base, NodeId difference) {
+    return reads_pre(
+        difference, [&](NodeId n) { return base.nodes[n].op; }, [&](NodeId n) { return base.inputs_of(n); });
+}
+
+}  // namespace
+
+// From here on the mode's own system runs, from the last sample. A storage that becomes dependent meets, in
+// its difference quotient, its own last sample.
+void NumericIsland::enter(const bonds::Mode& mode) {
+    s_ = &modes_->of(mode);
+    bind();
+    mark_active();
+    for (std::size_t i = 0; i < m_->sampled.blocks.size(); ++i) {
+        x_[i] = last_[m_->sampled.blocks[i].node];
+        before_[i] = last_[m_->sampled.blocks[i].input];
+    }
+    for (const Block& pre : pres_) parameter(pre) = last_[pre.input];
+}
+
+// The size of what a signal was added up from, for a bound of its rounding.
+double NumericIsland::magnitude(NodeId n, int depth) const {
+    const Node& node = m_->sampled.d.nodes[n];
+    if (s_->d.nodes[n].op == Primitive::pre && depth > 0)
+        return std::max(std::abs(a_[n]), magnitude(s_->d.inputs_of(n)[0], depth - 1));
+    if (node.op != Primitive::affine || depth == 0) return std::abs(a_[n]);
+    const auto p = m_->sampled.d.parameters_of(n);
+    double sum = std::abs(p[0]);
+    for (std::size_t j = 0; j < node.input_count; ++j)
+        sum += std::abs(p[j + 1]) * magnitude(m_->sampled.d.inputs_of(n)[j], depth - 1);
+    return sum;
+}
+
+bool NumericIsland::is_rounding(NodeId n, double c) const {
+    return std::abs(c) <= limits::sample_rounding * magnitude(n, limits::magnitude_depth);
+}
+
+// The sign of a comparison over the short step. Where its root was located it counts from there, and goes on
+// as it came where that drowns in the rounding of difference quotients; otherwise what is no larger than its
+// rounding is zero.
+int NumericIsland::guard_sign(NodeId n) const {
+    const auto sign_of = [](double c) { return c > 0 ? 1 : c < 0 ? -1 : 0; };
+    const auto located = std::find_if(located_guards_.begin(), located_guards_.end(),
+                                      [&](const LocatedGuard& g) { return g.node == n; });
+    if (located != located_guards_.end()) {
+        const double moved = a_[n] - last_[n];
+        return moved != 0 && is_rounding(n, moved) ? -located->side : sign_of(moved);
+    }
+    if (contradicted_ && !names_pre(modes_->base(), n)) return sign_of(last_[n]);
+    return is_rounding(n, a_[n]) ? 0 : sign_of(a_[n]);
+}
+
+// impulse(x): a sample x(s) over a step s is J / s + finite, so 2 s x(s) - 2 s x(2 s) is the area J.
+void NumericIsland::measure_strengths(double t, double s, bool due) {
+    if (strengths_.empty()) return;
+    std::vector<double> area;
+    for (const Block& b : strengths_) area.push_back(2 * s * a_[b.input]);
+    solve(due ? t : t + s, 2 * s);
+    for (std::size_t i = 0; i < area.size(); ++i) {
+        const NodeId x = strengths_[i].input;
+        area[i] -= 2 * s * a_[x];
+        const double rounding = limits::sample_rounding * 2 * s * magnitude(x, limits::magnitude_depth);
+        if (std::abs(area[i]) <= rounding) area[i] = 0;
+    }
+    for (std::size_t i = 0; i < area.size(); ++i) parameter(strengths_[i]) = area[i];
+    solve_short(t, s);
+    for (const Block& b : strengths_) parameter(b) = 0;
+}
+
+// The short step, with branches that follow their conditions.
+void NumericIsland::solve_short(double t, double s) {
+    solve(t, s);
+    for (std::size_t round = 0; round < 2 * s_->branchers.size(); ++round) {
+        const std::vector<NodeId> causes = causes_;
+        bool flipped = false;
+        for (const NodeId n : s_->branchers)
+            if (active_.empty() || active_[n]) flipped = flip(n) || flipped;
+        causes_ = causes;
+        if (!flipped) return;
+        mark_active();
+        solve(t, s);
+    }
+}
+
+// Would the mode change the sample at once, if it went on? (One that was entered with pre(...) may hold for
+// no time at all.) A state that moves by d(s) in a short step s jumps by 2 d(s) - d(2 s).
+bool NumericIsland::is_contradicted(double t, double s) {
+    std::vector<double> jump;
+    for (std::size_t i = 0; i < s_->states.size(); ++i) jump.push_back(2 * (a_[s_->states[i]] - x_[i]));
+    solve(t + s, 2 * s);
+    bool any = false;
+    for (std::size_t i = 0; i < jump.size(); ++i) {
+        const double x = a_[s_->states[i]];
+        any = any || std::abs(jump[i] - (x - x_[i])) > limits::sample_jump * (std::abs(x) + std::abs(x_[i]));
+    }
+    solve_short(t, s);
+    return any;
+}
+
+// Switches automata whose guards hold over the short step; false if none does.
+bool NumericIsland::fire_guards() {
+    const bonds::Graph& graph = modes_->graph();
+    Firing firing = firing_automata(
+        graph, mode_, [&](std::size_t a) { return !waiting_[a]; },
+        [&](const bonds::Guard& guard) {
+            return guard_holds(guard, [&](NodeId n) { return guard_sign(n); });
+        });
+    if (settings_.simultaneous == "sequential") keep_one(graph, firing, waiting_);
+    switches_.begin_round();
+    for (const auto& [a, transition] : firing) {
+        mode_[a] = transition->to;
+        switches_.note(a, *transition, [&](NodeId n) { return GuardReading{a_[n]}; });
+        if (!graph.automata[a].signals.empty()) note_cause(graph.automata[a].signals[0]);
+    }
+    return !firing.empty();
+}
+
+// The mode of the step that follows the last sample, or of the one that brings what is due at t. Solved
+// anew from the same sample until no guard holds.
+void NumericIsland::decide_mode(double t, bool due) {
+    const double s = step_ * limits::instant_step;
+    std::vector<bonds::Mode> seen{mode_};
+    std::fill(waiting_.begin(), waiting_.end(), 0);
+    switches_.clear();
+    for (bool solved = due;; solved = true) {
+        solve_short(t, s);
+        if (solved) measure_strengths(t, s, due);
+        contradicted_ = !solved && is_contradicted(t, s);
+        const bonds::Mode before = mode_;
+        const bool fired = fire_guards();
+        if (!fired && (solved || !any_fired_)) break;
+        if (!fired) continue;  // a crossing brings an impulse: guards on what it makes of the signals
+        if (solved) {
+            bonds::Mode next = before;
+            std::swap(next, mode_);
+            record_event(due ? t : t_, index_++, false, recorder_.jumps.size());
+            std::swap(next, mode_);
+        }
+        const bool again = std::find(seen.begin(), seen.end(), mode_) != seen.end();
+        seen.push_back(mode_);
+        if (again) throw mode_cycle(*modes_, std::move(seen), switches_);
+        enter(mode_);
+    }
+    contradicted_ = false;
+    switched_ = seen.size() > 1;
+    watch_guards();
+}
+
+// At the last sample: what it is, and how it goes on, may change the mode.
+void NumericIsland::settle_modes() {
+    a_ = last_;
+    std::vector<double> left = outputs();
+    check_modes_ = jumped_ = false;
+    decide_mode(t_ + step_ * limits::instant_step, false);
+    located_guards_.clear();
+    a_ = last_;
+    if (!switched_) return;
+    new_constants_ = true;
+    ++instants_;
+    open_event(std::move(left));
+}
+
+// Comparisons in guards that lead out of the present mode, and the sides on which they now are. What a
+// crossing looks at may turn round where the mode changes.
+void NumericIsland::watch_guards() {
+    collect_watches();
+    for (Watch& w : watches_)
+        if (is_crossing(w) && w.last == 0) w.side = side_of(w);
+    std::erase_if(watches_, [](const Watch& w) { return w.guard; });
+    std::vector<NodeId> nodes;
+    const auto& automata = modes_->graph().automata;
+    for (std::size_t a = 0; a < automata.size(); ++a)
+        for (const auto& t : automata[a].transitions)
+            if (t.from == mode_[a]) collect_differences(t.when, nodes);
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    for (const NodeId n : nodes) {
+        Watch w{n, n, 0, guard_sign(n)};
+        w.guard = true;
+        w.last = a_[n];
+        watches_.push_back(w);
+    }
+}
+
+// After a sample: comparisons whose root it is, and whether the next step has to look at modes first.
+void NumericIsland::note_located_guards() {
+    if (!has_automata()) return;
+    located_guards_.clear();
+    for (Watch& w : watches_) {
+        if (!w.guard) continue;
+        if (w.located) located_guards_.push_back({w.node, w.side});
+        if (w.side == 0) w.side = guard_sign(w.node);
+    }
+    const bool happens =
+        std::any_of(watches_.begin(), watches_.end(), [](const Watch& w) { return w.located; });
+    check_modes_ = switched_ || happens;
+    count_switching();
+    switched_ = false;
+}
+
+// Modes that change in every sample never come to rest.
+void NumericIsland::count_switching() {
+    switching_ = switched_ ? switching_ + 1 : 0;
+    if (switching_ <= limits::switching_samples || settings_.zeno == "continue") return;
+    throw RunFailure{
+        .code = 5,
+        .what = fmt::format("the mode has changed in each of the last {} samples", switching_),
+        .advice =
+            "the modes follow each other without end: look at the guards, or take zeno = \"continue\" "
+            "to go on like this",
+        .notes = {"mode: " + modes_->describe(mode_)}};
+}
+
+// Before the start a dependent storage has the value that the model gives it.
+void NumericIsland::use_initial_values() {
+    const auto& elements = modes_->graph().elements;
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+        const auto& e = elements[i];
+        if (!e.is_storage() || !s_->dependent[i]) continue;
+        const bool inertia = e.type == bonds::Type::I;
+        const NodeId state = inertia ? e.momentum : e.displacement;
+        const double initial = inertia ? e.initial_momentum : e.initial_displacement;
+        a_[state] = initial;
+        if (!last_.empty()) last_[state] = initial;
+        for (std::size_t b = s_->states.size(); b < m_->sampled.blocks.size(); ++b)
+            if (m_->sampled.blocks[b].input == state) before_[b] = initial;
+    }
+    check_modes_ = has_automata();
+}
+
+}  // namespace deltaflow

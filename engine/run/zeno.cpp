@@ -1,0 +1,94 @@
+// Detection of Zeno behaviour and the estimate of its accumulation point.
+#include "engine/run/zeno.hpp"
+
+#include "engine/limits.hpp"
+#include "signal/bounded.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace deltaflow {
+
+namespace {
+
+// Intervals that shrink faster than this come to the rounding of time before eight of them are seen.
+constexpr double slowest_to_vanish = 0.7;
+
+double resolution_at(double t) { return limits::zeno_resolution * rounding::unit * std::abs(t); }
+
+// Ratios that must agree: fast sequences come to the rounding of time in a few intervals.
+int ratios_wanted(double ratio) {
+    if (ratio > limits::zeno_fast) return limits::zeno_intervals;
+    return ratio > limits::zeno_fastest ? 3 : 2;
+}
+
+bool agree(double r, double s) {
+    return std::abs(r - s) <= limits::zeno_ratio_steadiness * std::min(1.0, 10 * std::min(r, s));
+}
+
+}  // namespace
+
+// The last interval against the one before. Of intervals that drown in the rounding of time nothing more is
+// learnt: a sequence that was steady until then goes on.
+void ZenoSequence::measure(int period, Shrinking& s) {
+    const double now = interval(period, 0), before = interval(period, 1), r = now / before;
+    if (resolution_at(ago(0)) > 8 * limits::zeno_ratio_steadiness * before) {
+        if (s.steady < ratios_wanted(s.ratio) * period && r > slowest_to_vanish) s.steady = 0;
+        return;
+    }
+    if (!(r < 1 - limits::zeno_ratio_steadiness / 50) || !agree(r, s.ratio)) {
+        s = {ago(2 * period), r, 0};
+        return;
+    }
+    ++s.steady;
+    // The mean of a few: rounding of time shows less.
+    const int several = static_cast<int>(std::min<long>(s.steady / period, limits::zeno_intervals - 1)) + 1;
+    s.ratio = several == 1 ? r : std::pow(now / interval(period, several), 1.0 / several);
+}
+
+// Every `period` instants belong together: their intervals form a geometric series.
+bool ZenoSequence::shrinks(int period) {
+    if (count_ < 2 * period + 1) return false;
+    Shrinking& s = shrinking_[static_cast<std::size_t>(period - 1)];
+    measure(period, s);
+    const double next = interval(period, 0) * s.ratio, rest = next / (1 - s.ratio);
+    accumulation_ = ago(0) + rest;
+    if (next <= resolution_at(ago(0)) && s.ratio <= slowest_to_vanish) return s.steady >= period;
+    if (s.steady < ratios_wanted(s.ratio) * period) return false;
+    return rest <= limits::zeno_rest * (ago(0) - s.begin) || next <= resolution_at(ago(0));
+}
+
+bool ZenoSequence::note(double t) {
+    times_[static_cast<unsigned long>(count_++) % kept] = t;
+    bool found = false;
+    double accumulation = 0;
+    for (int period = 1; period <= periods; ++period)  // all of them keep count
+        if (shrinks(period) && !found) {
+            found = true;
+            accumulation = accumulation_;
+        }
+    accumulation_ = accumulation;
+    return found;
+}
+
+bool Zeno::note(double t, NodeId condition, double stop) {
+    stuck_ = t - last_ <= 4e-16 * std::abs(t) ? stuck_ + 1 : 0;
+    last_ = t;
+    accumulation_ = t;
+    if (stuck_ > limits::stuck_instants) return true;
+    if (condition == no_node) return false;
+    // While there is one condition alone, its own sequence is that of all.
+    if (sequences_.size() == 1 && !sequences_.contains(condition))
+        sequences_[no_node] = sequences_.begin()->second;
+    if (accumulates(sequences_[condition], t, stop)) return true;
+    const auto all = sequences_.find(no_node);
+    return all != sequences_.end() && accumulates(all->second, t, stop);
+}
+
+bool Zeno::accumulates(ZenoSequence& sequence, double t, double stop) {
+    if (!sequence.note(t) || sequence.accumulation() > stop) return false;
+    accumulation_ = sequence.accumulation();
+    return true;
+}
+
+}  // namespace deltaflow

@@ -1,0 +1,40 @@
+#include "engine/solve/exact/bounds.hpp"
+
+#include "engine/model/run_failure.hpp"
+
+namespace deltaflow::closed_form {
+
+namespace {
+thread_local const std::atomic<bool>* current = nullptr;
+thread_local std::uint64_t checks_left = std::numeric_limits<std::uint64_t>::max();
+}  // namespace
+
+Interruptible::Interruptible(const std::atomic<bool>* flag, std::uint64_t most_checks)
+    : outer_(current), outer_checks_(checks_left) {
+    current = flag;
+    checks_left = most_checks;
+}
+Interruptible::~Interruptible() {
+    current = outer_;
+    checks_left = outer_checks_;
+}
+
+void check_interrupt() {
+    if (checks_left == 0) throw Interrupted{};
+    --checks_left;
+    if (current && current->load(std::memory_order_relaxed)) throw Interrupted{};
+}
+
+void check_length(const Quadratic& x, unsigned bits, NodeId node) {
+    if (length(x) <= bits) return;
+    throw RunFailure{.code = 3,
+                     .node = node,
+                     .what = "the fractions here have grown to more than a thousand digits",
+                     .advice = "stop earlier, or run it in floating point"};
+}
+
+void check_length(const Polynomial& p, unsigned bits, NodeId node) {
+    for (const Quadratic& c : p) check_length(c, bits, node);
+}
+
+}  // namespace deltaflow::closed_form

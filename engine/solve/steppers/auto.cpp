@@ -1,0 +1,60 @@
+// Taylor series while they can take long steps, and a method for stiff flow where stability would limit them.
+#include "engine/solve/steppers/stepper.hpp"
+#include "engine/solve/steppers/stiffness.hpp"
+
+namespace deltaflow {
+
+namespace {
+
+class AutoStepper final : public Stepper {
+public:
+    explicit AutoStepper(const FlowContext& c)
+        : c_(c),
+          plain_(make_taylor_stepper(c)),
+          stiffness_(c, taylor_reach(*c.system), taylor_reach(*c.system)),
+          last_(plain_.get()) {}
+
+    OneStep step(double t, std::span<const double> x, double h_max) override {
+        choose();
+        const OneStep result = last_->step(t, x, h_max);
+        if (!c_.system->polynomial) stiffness_.note(t, x, result.h);
+        evaluations = plain_->evaluations + (stiff_ ? stiff_->evaluations : 0);
+        return result;
+    }
+    double confirmed(double end) override { return last_->confirmed(end); }
+    double noise(NodeId n, double s) override { return last_->noise(n, s); }
+    void states(double s, std::span<double> x) override { last_->states(s, x); }
+    void finish(double s, std::vector<double>& x) override { last_->finish(s, x); }
+    void restart() override {
+        plain_->restart();
+        if (stiff_) stiff_->restart();
+    }
+    std::span<const double> series(NodeId n) const override { return last_->series(n); }
+    bool has_series() const override { return last_->has_series(); }
+    bool checks_states() const override { return last_->checks_states(); }
+    int points() const override { return last_->points(); }
+    double rounding(std::size_t i, double s) const override { return last_->rounding(i, s); }
+    double uncertainty(std::size_t i) const override { return last_->uncertainty(i); }
+
+private:
+    // Who takes the next step; what took the last one is asked about it until then.
+    void choose() {
+        const bool plain = last_ == plain_.get();
+        if (plain ? !stiffness_.limits() : !stiffness_.is_far()) return;
+        if (!stiff_) stiff_ = has_cvode() ? make_cvode_stepper(c_) : make_rosenbrock4_stepper(c_);
+        last_ = plain ? stiff_.get() : plain_.get();
+        last_->restart();
+        stiffness_.clear();
+    }
+
+    FlowContext c_;
+    std::unique_ptr<Stepper> plain_, stiff_;
+    Stiffness stiffness_;
+    Stepper* last_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_auto_stepper(const FlowContext& c) { return std::make_unique<AutoStepper>(c); }
+
+}  // namespace deltaflow

@@ -1,0 +1,255 @@
+// CVODE (BDF) from SUNDIALS, where it is installed.
+//
+// A multistep method begins with steps of first order: right after an instant they would blur what a short
+// hop or a slip that sets in with the second derivative is about. So the first step is one of Dormand and
+// Prince.
+#include "engine/solve/steppers/error_scale.hpp"
+#include "engine/solve/steppers/stepper.hpp"
+
+#ifdef DELTAFLOW_CVODE
+
+#include <cvode/cvode.h>
+#include <nvector/nvector_serial.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunlinsol/sunlinsol_spgmr.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace deltaflow {
+
+namespace {
+
+constexpr std::size_t largest_dense = 400;  // above, a Krylov solver is cheaper than n^3
+// The errors of a multistep method add up more than those of single steps: this part of the tolerance is
+// asked.
+constexpr double share = 0.1 * limits::local_share;
+constexpr double least_local = 1e-13;  // below, its rounding counts
+// A stiff model may begin with steps that are next to none, but they soon grow; before a pole they do not.
+constexpr int most_tiny_steps = 1000;
+
+class CvodeStepper final : public Stepper {
+public:
+    explicit CvodeStepper(const FlowContext& c)
+        : c_(c),
+          right_(c),
+          starter_(make_dopri5_stepper(c)),
+          size_(c.system->states.size()),
+          scale_(*c.settings, size_, std::max(share, least_local / c.settings->tolerance)),
+          longest_(limits::longest_sampled_step * (c.settings->stop - c.settings->start)) {
+        x0_.resize(size_);
+        x1_.resize(size_);
+        if (size_ == 0) return;
+        SUNContext_Create(nullptr, &context_);
+        y_ = N_VNew_Serial(static_cast<sunindextype>(size_), context_);
+        out_ = N_VNew_Serial(static_cast<sunindextype>(size_), context_);
+    }
+    ~CvodeStepper() override {
+        if (size_ == 0) return;
+        release();
+        N_VDestroy(y_);
+        N_VDestroy(out_);
+        SUNContext_Free(&context_);
+    }
+
+    void restart() override {
+        fresh_ = true;
+        starter_->restart();
+    }
+
+    OneStep step(double t, std::span<const double> x, double h_max) override {
+        std::copy(x.begin(), x.end(), x0_.begin());
+        t_ = t;
+        if (size_ == 0) return {h_ = std::min(h_max, longest_)};
+        scale_.show(x, t == c_.settings->start);
+        starting_ = std::exchange(fresh_, false);
+        if (starting_) return start(t, x, h_max);
+        if (!goes_on(t, x)) begin(t, h_max);
+        CVodeSetStopTime(memory_, t + h_max);
+        realtype reached = t;
+        failure_ = nullptr;
+        const int flag = CVode(memory_, t + h_max, y_, &reached, CV_ONE_STEP);
+        evaluations = right_.evaluations + starter_->evaluations;
+        if (flag < 0 && failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+        if (flag < 0) check_finite();
+        const bool tiny = flag != CV_TSTOP_RETURN && !(reached - t > smallest_step(*c_.settings, t));
+        tiny_steps_ = tiny ? tiny_steps_ + 1 : 0;
+        if (flag < 0 || tiny_steps_ > most_tiny_steps)
+            throw RunFailure{.code = 7,
+                             .node = c_.system->states.front(),
+                             .what = "CVODE cannot go on",
+                             .advice = "the solution has a pole or blows up here"};
+        std::copy_n(N_VGetArrayPointer(y_), size_, x1_.begin());
+        now_ = reached;
+        scale_.show(x1_);
+        h_ = flag == CV_TSTOP_RETURN ? h_max : reached - t;
+        return {h_};
+    }
+
+    void states(double s, std::span<double> x) override {
+        if (size_ == 0) return;
+        if (s == h_) {
+            std::copy(x1_.begin(), x1_.end(), x.begin());
+            return;
+        }
+        if (starting_) return starter_->states(s, x);
+        CVodeGetDky(memory_, std::clamp(t_ + s, t_, now_), 0, out_);
+        std::copy_n(N_VGetArrayPointer(out_), size_, x.begin());
+    }
+    double rounding(std::size_t i, double) const override {
+        const double slope = h_ > 0 ? (x1_[i] - x0_[i]) / h_ : 0;
+        return rounding::unit * 4 * (std::abs(x0_[i]) + std::abs(x1_[i]) + std::abs((t_ + h_) * slope));
+    }
+
+    double uncertainty(std::size_t i) const override {
+        return scale_.in_all(i, std::max(std::abs(x0_[i]), std::abs(x1_[i])));
+    }
+
+private:
+    // From the very end of the last step, but for the rounding of t + h.
+    bool goes_on(double t, std::span<const double> x) const {
+        return begun_ && std::abs(t - now_) <= 4 * rounding::unit * std::abs(now_) &&
+               std::equal(x.begin(), x.end(), x1_.begin());
+    }
+    OneStep start(double t, std::span<const double> x, double h_max) {
+        begun_ = false;
+        h_ = starter_->step(t, x, h_max).h;
+        starter_->states(h_, x1_);
+        evaluations = right_.evaluations + starter_->evaluations;
+        return {h_};
+    }
+    static int call(realtype t, N_Vector y, N_Vector dydt, void* self_pointer) {
+        auto& self = *static_cast<CvodeStepper*>(self_pointer);
+        const int flag = self.guarded([&] {
+            self.right_(t, {N_VGetArrayPointer(y), self.size_}, {N_VGetArrayPointer(dydt), self.size_});
+        });
+        double finite = 0;  // if nothing is not
+        for (std::size_t i = 0; i < self.size_; ++i) finite += 0 * N_VGetArrayPointer(dydt)[i];
+        self.overflowed_ = flag == 0 && finite != 0;
+        return self.overflowed_ ? 1 : flag;
+    }
+    static int weigh(N_Vector y, N_Vector weight, void* self_pointer) {
+        const auto& self = *static_cast<CvodeStepper*>(self_pointer);
+        for (std::size_t i = 0; i < self.size_; ++i)
+            N_VGetArrayPointer(weight)[i] = 1 / self.scale_.of(i, std::abs(N_VGetArrayPointer(y)[i]));
+        return 0;
+    }
+    // What cannot be made finite by shorter steps is not.
+    void check_finite() const {
+        if (overflowed_)
+            throw RunFailure{.code = 7,
+                             .node = c_.system->states.front(),
+                             .what = "a value is no longer finite",
+                             .advice = "the solution has a pole or blows up here"};
+    }
+    static int call_jacobian(realtype t, N_Vector y, N_Vector, SUNMatrix j, void* self_pointer, N_Vector,
+                             N_Vector, N_Vector) {
+        auto& self = *static_cast<CvodeStepper*>(self_pointer);
+        return self.guarded([&] {
+            self.right_.jacobian(
+                t, {N_VGetArrayPointer(y), self.size_}, [&](std::size_t row, std::size_t column, double v) {
+                    if (column < self.size_)
+                        SM_ELEMENT_D(j, static_cast<sunindextype>(row), static_cast<sunindextype>(column)) =
+                            v;
+                });
+        });
+    }
+    // Exceptions must not pass through C code. What cannot be evaluated may be a step too long: it is tried
+    // again with a shorter one.
+    template <class F>
+    int guarded(F f) {
+        try {
+            f();
+            return 0;
+        } catch (const RunFailure&) {
+            failure_ = std::current_exception();
+            return 1;
+        } catch (...) {
+            failure_ = std::current_exception();
+            return -1;
+        }
+    }
+
+    void release() {
+        if (memory_) CVodeFree(&memory_);
+        if (solver_) SUNLinSolFree(solver_);
+        if (matrix_) SUNMatDestroy(matrix_);
+        memory_ = nullptr;
+        solver_ = nullptr;
+        matrix_ = nullptr;
+    }
+
+    void begin(double t, double h_max) {
+        std::copy(x0_.begin(), x0_.end(), N_VGetArrayPointer(y_));
+        begun_ = true;
+        if (memory_)
+            CVodeReInit(memory_, t, y_);
+        else
+            create(t);
+        // Its own guess vanishes where a state is zero, as after a bounce: steps that no clock can tell from
+        // none.
+        CVodeSetInitStep(memory_, std::min(std::sqrt(c_.settings->tolerance) * h_max, h_));
+    }
+
+    void create(double t) {
+        memory_ = CVodeCreate(CV_BDF, context_);
+        CVodeInit(memory_, call, t, y_);
+        CVodeWFtolerances(memory_, weigh);
+        CVodeSetMaxStep(memory_, longest_);
+        CVodeSetUserData(memory_, this);
+        CVodeSetMaxNumSteps(memory_, -1);
+        // In a stiff model the first step may be too long by many powers of ten.
+        CVodeSetMaxErrTestFails(memory_, 30);
+        CVodeSetErrFile(memory_, nullptr);
+        if (size_ <= largest_dense) {
+            matrix_ =
+                SUNDenseMatrix(static_cast<sunindextype>(size_), static_cast<sunindextype>(size_), context_);
+            solver_ = SUNLinSol_Dense(y_, matrix_, context_);
+            CVodeSetLinearSolver(memory_, solver_, matrix_);
+            CVodeSetJacFn(memory_, call_jacobian);
+        } else {
+            solver_ = SUNLinSol_SPGMR(y_, SUN_PREC_NONE, 0, context_);
+            CVodeSetLinearSolver(memory_, solver_, nullptr);
+        }
+    }
+
+    FlowContext c_;
+    RightSide right_;
+    std::unique_ptr<Stepper> starter_;
+    std::size_t size_;
+    ErrorScale scale_;
+    double longest_;
+    std::vector<double> x0_, x1_;
+    SUNContext context_ = nullptr;
+    void* memory_ = nullptr;
+    SUNMatrix matrix_ = nullptr;
+    SUNLinearSolver solver_ = nullptr;
+    N_Vector y_ = nullptr, out_ = nullptr;
+    double t_ = 0, h_ = 0, now_ = 0;
+    int tiny_steps_ = 0;       // one after the other
+    bool fresh_ = true;        // nothing of the past holds any more
+    bool starting_ = false;    // the last step is the starter's
+    bool begun_ = false;       // CVODE has a past
+    bool overflowed_ = false;  // the last evaluation
+    std::exception_ptr failure_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_cvode_stepper(const FlowContext& c) {
+    return std::make_unique<CvodeStepper>(c);
+}
+bool has_cvode() { return true; }
+
+}  // namespace deltaflow
+
+#else
+
+namespace deltaflow {
+std::unique_ptr<Stepper> make_cvode_stepper(const FlowContext&) { return nullptr; }
+bool has_cvode() { return false; }
+}  // namespace deltaflow
+
+#endif

@@ -1,0 +1,39 @@
+// What the errors of states are measured against.
+#pragma once
+
+#include "engine/limits.hpp"
+#include "engine/model/model.hpp"
+
+#include <span>
+#include <vector>
+
+namespace deltaflow {
+
+// The error of state i may be tolerance * max(|x|, a): a is `absolute` / `tolerance`, or the largest size
+// that the state has shown so far, and at most 1. Of single steps a part of that is asked
+// (limits::local_share).
+class ErrorScale {
+public:
+    ErrorScale(const Settings& settings, std::size_t states, double share = limits::local_share);
+    // `given`: these are the values that the model begins with, and not the rounding of others.
+    void show(std::span<const double> x, bool given = false);
+    double of(std::size_t i, double size) const;
+    // The error that all steps together may have.
+    double in_all(std::size_t i, double size) const;
+    // The largest error in units of what is allowed; infinite where something is not finite.
+    double ratio(std::span<const double> error, std::span<const double> x0, std::span<const double> x1) const;
+    // The size that state i has shown.
+    double shown(std::size_t i) const { return shown_[i]; }
+
+private:
+    double least(std::size_t i) const;
+
+    double local_;      // tolerance of a step
+    double tolerance_;  // and of all
+    double absolute_;   // in units of the tolerance; negative: by the sizes shown
+    double largest_ = 0;
+    std::vector<double> shown_, least_;
+    std::vector<std::uint8_t> given_;  // not zero at the beginning
+};
+
+}  // namespace deltaflow

@@ -1,0 +1,125 @@
+// How a method advances the states of an island over one smooth step.
+#pragma once
+
+#include "engine/compile/system.hpp"
+#include "engine/limits.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace deltaflow {
+
+struct OneStep {
+    double h = 0;  // taken
+    NodeId limited_by = no_node;
+};
+
+class Stepper {
+public:
+    virtual ~Stepper() = default;
+    // From (t, x), at most h_max far. The states are not moved: `states` looks them up.
+    virtual OneStep step(double t, std::span<const double> x, double h_max) = 0;
+    // How far the equations confirm the last step: `end`, or else a shorter step that may be right.
+    virtual double confirmed(double end) { return end; }
+    // The states at t + s, 0 <= s <= h.
+    virtual void states(double s, std::span<double> x) = 0;
+    // The same in the end, for the x that `step` began with; a method may hand over its own room.
+    virtual void finish(double s, std::vector<double>& x) { states(s, x); }
+    // After an instant: nothing of the past holds any more.
+    virtual void restart() {}
+    // Taylor coefficients of a node over the last step, if the method has them.
+    virtual std::span<const double> series(NodeId) const { return {}; }
+    virtual bool has_series() const { return false; }
+    // The rounding of a condition at t + s, by the rules of all blocks on the way, if the method can tell.
+    virtual double noise(NodeId, double) { return 0; }
+    // Are states that are not finite found by the step itself?
+    virtual bool checks_states() const { return false; }
+    // In how many points of a step conditions are looked at, if there is no series.
+    virtual int points() const { return 9; }
+    // Rounding of state i at t + s: eps sum |c_k s^k| + eps |t| |x'|.
+    virtual double rounding(std::size_t i, double s) const = 0;
+    // What the method itself leaves open of state i in the last step; 0 where that is not known.
+    virtual double uncertainty(std::size_t) const { return 0; }
+    std::uint64_t evaluations = 0;
+};
+
+// What a stepper may ask of its island.
+struct FlowContext {
+    const System* system;
+    const Settings* settings;
+    const Discrete* discrete;
+    std::vector<double>* guess;
+    const std::vector<std::uint8_t>* active;
+    const std::vector<std::uint32_t>* jumping;  // indices of the states that an instant can change
+    // Fills in delayed signals: rungs 0..count-1 of delay i (index in System::delays) at t.
+    std::function<void(std::size_t i, double t, std::span<double> out)> delayed;
+};
+
+std::unique_ptr<Stepper> make_taylor_stepper(const FlowContext& context);
+std::unique_ptr<Stepper> make_dopri5_stepper(const FlowContext& context);
+std::unique_ptr<Stepper> make_rk4_stepper(const FlowContext& context);
+std::unique_ptr<Stepper> make_rosenbrock4_stepper(const FlowContext& context);
+std::unique_ptr<Stepper> make_auto_stepper(const FlowContext& context);
+std::unique_ptr<Stepper> make_euler_stepper(const FlowContext& context);
+std::unique_ptr<Stepper> make_cvode_stepper(const FlowContext& context);  // nothing without SUNDIALS
+bool has_cvode();
+
+// What is smaller need not be known to `tolerance`: `absolute` is, of a signal of this size.
+inline double least_size(const Settings& settings) {
+    return std::max(limits::least_size, settings.absolute.value_or(0) / settings.tolerance);
+}
+
+// A shorter step at t cannot be told from none.
+inline double smallest_step(const Settings& settings, double t) {
+    return limits::smallest_step *
+           std::max(std::abs(t), limits::earliest_change * std::abs(settings.stop - settings.start));
+}
+
+// dx/dt = f(t, x) by the values-only program: what every method but taylor and euler integrates.
+class RightSide {
+public:
+    explicit RightSide(const FlowContext& context);
+    void operator()(double t, std::span<const double> x, std::span<double> dxdt);
+    // The same, evaluated where the states are: at the front of an array that gets room for all signals.
+    void in_place(double t, std::vector<double>& a, std::span<double> dxdt);
+    // Exact partial derivatives, column by column; the last column is d/dt.
+    void jacobian(double t, std::span<const double> x,
+                  const std::function<void(std::size_t row, std::size_t column, double)>& set);
+    // How far rounding can move each slope.
+    void rounding(double t, std::span<const double> x, std::vector<double>& bounds);
+    // The slopes f, and J v: how they change along v.
+    void along(double t, std::span<const double> x, std::span<const double> v, std::span<double> f,
+               std::span<double> jv);
+    std::uint64_t evaluations = 0;
+
+private:
+    void clear_duals(double t, std::span<const double> x);
+    void move_delays(double t);
+    void evaluate(double t, std::span<double> a, std::span<double> dxdt);
+
+    FlowContext c_;
+    Workspace work_, dual_work_, bounded_work_;
+    std::vector<double> a_;
+    std::vector<Dual> dual_;
+    std::vector<Bounded> bounded_;
+    std::vector<double> delayed_;
+    std::uint32_t stride_;
+    bool in_front_ = false;
+    struct Stretch {  // slopes of states [first, first + count) stand side by side in a_
+        std::size_t first, from, count;
+    };
+    std::vector<Stretch> slopes_;
+};
+
+// Constants are written once into every row.
+template <class S>
+void fill_constants(const Diagram& d, S* a, std::uint32_t stride) {
+    for (NodeId n = 0; n < d.nodes.size(); ++n)
+        if (d.nodes[n].op == Primitive::constant) a[std::size_t{n} * stride] = S(d.parameters_of(n)[0]);
+}
+
+}  // namespace deltaflow

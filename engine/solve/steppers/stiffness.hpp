@@ -1,0 +1,48 @@
+// Tells whether stability, and not accuracy, limits the steps of a method.
+#pragma once
+
+#include "engine/solve/steppers/stepper.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace deltaflow {
+
+// rho = |J v| / |v|, the size of the largest eigenvalue, by one step of the power method now and then. An
+// explicit method is stable up to h rho = `reach`, about. A step near that bound, along a direction that
+// decays (v' J v < -rho / 2), is limited by stability. Where the states move slowly beside rho, a method of
+// low order loses its order before it comes there: at `slow_reach`.
+class Stiffness {
+public:
+    Stiffness(const FlowContext& context, double reach, double slow_reach);
+    // A step of length h was taken from (t, x).
+    void note(double t, std::span<const double> x, double h);
+    // Nearly all of the last looks found it so, and there is a long way to go.
+    bool limits() const { return limited_ >= limits_at; }
+    // None of the last looks did: an explicit method could take steps as long as these.
+    bool is_far() const { return far_ >= far_at; }
+    // Forgets what was seen.
+    void clear() { limited_ = far_ = 0; }
+    // Since when stability has been limiting, the first time.
+    std::optional<double> since() const { return since_; }
+
+private:
+    static constexpr int every = 4, limits_at = 15, window = 20, far_at = 5;
+    void look(double t, std::span<const double> x, double h);
+
+    FlowContext c_;
+    std::optional<RightSide> right_;
+    double reach_, slow_reach_;
+    std::vector<double> v_, w_, f_;
+    double rho_ = 0;
+    std::uint64_t steps_ = 0;
+    int limited_ = 0, far_ = 0;
+    std::optional<double> since_;
+};
+
+// Where Taylor series and Dormand and Prince's method come near the edge of their stability.
+inline double taylor_reach(const System& s) { return s.order / 4.0; }
+inline constexpr double dopri5_reach = 2.5, dopri5_slow_reach = 0.3;
+
+}  // namespace deltaflow

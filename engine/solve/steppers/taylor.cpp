@@ -1,0 +1,194 @@
+// Taylor series of adaptive step: the ladder gives x[k+1] = u[k] / (k+1) almost for free.
+#include "engine/limits.hpp"
+#include "engine/solve/steppers/confirmation.hpp"
+#include "engine/solve/steppers/stepper.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace deltaflow {
+
+namespace {
+
+class TaylorStepper final : public Stepper {
+public:
+    explicit TaylorStepper(const FlowContext& c)
+        : c_(c),
+          s_(*c.system),
+          work_(s_.series),
+          order_(s_.order),
+          stride_(static_cast<std::uint32_t>(s_.series.rungs(s_.order))) {
+        a_.assign(s_.d.nodes.size() * std::size_t{stride_}, 0);
+        fill_constants(s_.d, a_.data(), stride_);
+        work_.guess = c.guess;
+        work_.active = c.active;
+        tail_ = std::max(limits::smallest_tail, c.settings->tolerance * limits::taylor_tail);
+        least_ = least_size(*c.settings);
+        if (!s_.polynomial && c.settings->confirm) confirmation_.emplace(c);
+    }
+
+    OneStep step(double t, std::span<const double> x, double h_max) override {
+        t_ = t;
+        for (std::size_t i = 0; i < s_.states.size(); ++i) row(s_.states[i])[0] = x[i];
+        for (std::size_t i = 0; i < s_.delays.size(); ++i) c_.delayed(i, t, {row(s_.delays[i]), stride_});
+        const Frame<double> f{a_.data(), stride_, &s_.d, c_.discrete, t};
+        execute(s_.series, work_, f, -s_.series.highest, order_);
+        ++evaluations;
+        OneStep result{h_max};
+        if (s_.polynomial)
+            avoid_cancellation(result);
+        else
+            control(result);
+        limit_ = result.limited_by == no_node ? HUGE_VAL : result.h;
+        require_progress(result.h, h_max, result.limited_by);
+        return result;
+    }
+
+    double noise(NodeId n, double s) override {
+        return confirmation_ ? confirmation_->noise(series(), n, s) : 0;
+    }
+
+    double confirmed(double end) override {
+        if (!confirmation_) return end;
+        const auto before = confirmation_->evaluations();
+        const auto doubt = confirmation_->doubt(series(), end);
+        evaluations += confirmation_->evaluations() - before;
+        if (!doubt) {
+            confirmation_->pass(t_ + end);
+            last_ = end == limit_ ? end : std::max(last_, end);
+            return end;
+        }
+        const double factor = 0.8 * std::pow(1 / doubt->excess, 1.0 / order_);
+        const double h = end * std::clamp(factor, limits::least_shortening, limits::most_shortening);
+        require_progress(h, end, doubt->node);
+        return limit_ = last_ = h;
+    }
+
+    void states(double s, std::span<double> x) override {
+        for (std::size_t i = 0; i < s_.states.size(); ++i) {
+            const double* c = row(s_.states[i]);
+            double sum = c[order_];
+            for (int k = order_ - 1; k >= 0; --k) sum = sum * s + c[k];
+            x[i] = sum;
+        }
+    }
+
+    bool has_series() const override { return true; }
+    std::span<const double> series(NodeId n) const override {
+        return {a_.data() + std::size_t{n} * stride_, static_cast<std::size_t>(order_) + 1};
+    }
+
+    double rounding(std::size_t i, double s) const override {
+        const double* c = a_.data() + std::size_t{s_.states[i]} * stride_;
+        double size = 0, slope = 0, power = 1;
+        for (int k = 0; k <= order_; ++k) {
+            size += std::abs(c[k] * power);
+            if (k < order_) slope += (k + 1) * c[k + 1] * power;
+            power *= s;
+        }
+        return rounding::unit * 2 * (size + std::abs((t_ + s) * slope));
+    }
+
+private:
+    double* row(NodeId n) { return a_.data() + std::size_t{n} * stride_; }
+
+    StepSeries series() const { return {a_.data(), stride_, order_, t_}; }
+
+    void require_progress(double h, double wanted, NodeId limited_by) const {
+        if (h > smallest_step(*c_.settings, t_) || h >= wanted) return;
+        throw RunFailure{.code = 7,
+                         .node = limited_by,
+                         .what = "the step has become too small to go on",
+                         .advice = "the solution has a pole or blows up here"};
+    }
+
+    // A polynomial of many terms is exact, but what its terms leave of each other must be more than rounding.
+    void avoid_cancellation(OneStep& result) {
+        if (order_ <= limits::polynomial_degree) return;
+        for (const NodeId n : s_.controlled)
+            while (live(n) && cancels(row(n), result.h)) {
+                result.h *= limits::most_shortening;
+                result.limited_by = n;
+            }
+    }
+    bool cancels(const double* c, double h) const {
+        double sum = 0, half = 0, terms = 0;
+        for (int k = order_; k >= 0; --k) {
+            sum = sum * h + c[k];
+            half = half * 0.5 * h + c[k];
+            terms = terms * h + std::abs(c[k]);
+        }
+        return terms > limits::cancellation * std::max({std::abs(c[0]), std::abs(half), std::abs(sum)});
+    }
+
+    // The last two terms must be small beside the largest of the first half.
+    void control(OneStep& result) {
+        const double run = c_.settings->stop - c_.settings->start;
+        result.h = std::min({result.h, limits::longest_step * run, limits::step_growth * last_});
+        for (const NodeId n : s_.controlled)
+            if (live(n)) limit(n, result);
+    }
+    bool live(NodeId n) const { return !c_.active || (*c_.active)[n]; }
+
+    double scale(const double* c, double h) const {
+        double power = 1, size = 0;
+        for (int k = 0; k <= order_ / 2; ++k) {
+            size = std::max(size, std::abs(c[k]) * power);
+            power *= h;
+        }
+        return size;
+    }
+
+    void limit(NodeId n, OneStep& result) {
+        const double* c = row(n);
+        for (int k = 0; k <= order_; ++k)
+            if (!std::isfinite(c[k])) fail_at(n);
+        for (int pass = 0; pass < 60; ++pass) {
+            const double h = result.h;
+            const double allowed = tail_ * std::max(scale(c, h), least_);
+            const double last = std::abs(c[order_]) * std::pow(h, order_),
+                         before = std::abs(c[order_ - 1]) * std::pow(h, order_ - 1);
+            if (!(last > allowed) && !(before > allowed)) return;
+            double factor = 1;
+            if (last > allowed) factor = std::min(factor, std::pow(allowed / last, 1.0 / order_));
+            if (before > allowed) factor = std::min(factor, std::pow(allowed / before, 1.0 / (order_ - 1)));
+            if (!(factor > 0)) factor = 0.5;
+            result.h = h * std::min(factor, 0.999);
+            result.limited_by = n;
+        }
+    }
+
+    [[noreturn]] void fail_at(NodeId n) {
+        for (const NodeId m : s_.series.order)
+            for (int k = 0; k < static_cast<int>(stride_); ++k)
+                if (!std::isfinite(row(m)[k]) && live(m)) {
+                    n = m;
+                    goto found;
+                }
+    found:
+        throw RunFailure{.code = 7,
+                         .node = n,
+                         .what = "a value is not finite",
+                         .advice = "look for a pole, a branch point (sqrt, log) or an overflow"};
+    }
+
+    FlowContext c_;
+    const System& s_;
+    Workspace work_;
+    int order_;
+    std::uint32_t stride_;
+    std::vector<double> a_;
+    std::optional<Confirmation> confirmation_;
+    double tail_, least_, t_ = 0;
+    double limit_ = HUGE_VAL;  // of the last step, by its own series
+    double last_ = HUGE_VAL;   // the longest of late
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_taylor_stepper(const FlowContext& c) {
+    return std::make_unique<TaylorStepper>(c);
+}
+
+}  // namespace deltaflow
