@@ -3,6 +3,7 @@
 #include "app/commands.hpp"
 #include "app/comparison.hpp"
 #include "app/detail.hpp"
+#include "app/exit_code.hpp"
 #include "app/notation.hpp"
 #include "app/svg.hpp"
 
@@ -47,7 +48,7 @@ int compare(const CompareOptions& options) {
     if (!options.svg.empty()) comparison.symbolic = detailed(one, comparison.symbolic, svg_columns, {});
     write_if_asked(options.svg, [&](Output& output) { write_svg(comparison, output); });
     for (const RunError& error : comparison.errors) fmt::print(stderr, "{}", line_text(error.text));
-    return comparison.errors.empty() ? 0 : comparison.errors.front().code;
+    return comparison.errors.empty() ? 0 : exit_code(comparison.errors.front().kind);
 }
 
 }  // namespace deltaflow::app

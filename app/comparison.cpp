@@ -39,7 +39,7 @@ std::string delay_text(const ComparisonRow& row) {
 }
 
 // How fast the error falls: the exponent of h between the two smallest steps that fit into one.
-double order_of(const Comparison& c, std::string_view riemann) {
+double order_of(const Comparison& c, Riemann riemann) {
     std::vector<const ComparisonRow*> rows;
     for (const ComparisonRow& row : c.rows)
         if (row.riemann == riemann && row.trouble.empty() && row.max_error > 0) rows.push_back(&row);
@@ -57,13 +57,14 @@ const ComparisonRow* best_row(const Comparison& c) {
     return best;
 }
 
-bool ends_early(const Comparison& c) { return c.symbolic.end_reason != "stop"; }
+bool ends_early(const Comparison& c) { return c.symbolic.end_reason != EndReason::stop; }
 
 // How far the sentence holds, if not to the end.
 std::string up_to_where(const Comparison& c) {
     if (!ends_early(c)) return "";
-    return fmt::format("Up to t = {}, where {}, ", short_text(c.symbolic.end_t),
-                       c.symbolic.end_reason == "zeno" ? "events accumulate" : "the symbolic run fails");
+    return fmt::format(
+        "Up to t = {}, where {}, ", short_text(c.symbolic.end_t),
+        c.symbolic.end_reason == EndReason::zeno ? "events accumulate" : "the symbolic run fails");
 }
 
 std::string what_occurs(const Comparison& c) {
@@ -88,7 +89,7 @@ std::string what_is_lost(const Comparison& c) {
 }
 
 std::string when_enough(const Comparison& c) {
-    if (!c.errors.empty() && c.errors.front().code == 4)
+    if (!c.errors.empty() && c.errors.front().kind == ErrorKind::undefined)
         return "; what samples make of it from there on means nothing.";
     if (!c.errors.empty()) return "; from there on there is nothing to compare with.";
     const ComparisonRow* best = best_row(c);
@@ -99,7 +100,7 @@ std::string when_enough(const Comparison& c) {
     const double order = order_of(c, best->riemann);
     std::string text =
         fmt::format("; numeric impulses are enough where {} may be wrong by {} (h = {}, {} sum)", c.signal,
-                    error_text(c, *best), short_text(best->step), best->riemann);
+                    error_text(c, *best), short_text(best->step), name_of(best->riemann));
     if (best->max_error == 0 || is_rounding(c, *best) || !std::isfinite(order)) return text + ".";
     if (order < 0.1) return text + ", and shorter steps do not help.";
     return text + fmt::format("; the error falls like h^{:.1f}.", order);
@@ -111,7 +112,7 @@ std::string seconds_text(double seconds) {
 
 Row cells(const Comparison& c, const ComparisonRow& row) {
     return {short_text(row.step),
-            row.riemann,
+            std::string(name_of(row.riemann)),
             error_text(c, row),
             delay_text(row),
             short_text(row.max_magnitude),
@@ -134,7 +135,7 @@ void write_comparison(const Comparison& c, Output& output) {
     write_columns(rows, rows.front().size(), output, "  ");
     for (const ComparisonRow& row : c.rows)
         if (!row.trouble.empty())
-            output.print("  step {}, {} sum: {}\n", short_text(row.step), row.riemann, row.trouble);
+            output.print("  step {}, {} sum: {}\n", short_text(row.step), name_of(row.riemann), row.trouble);
     if (c.right_only) output.write("  the left sum has no meaning where modes change\n");
     output.write(line_text(conclusion(c)));
 }
@@ -151,7 +152,7 @@ void write_json(const Comparison& c, Output& output) {
             "{}    {{\"step\": {}, \"riemann\": \"{}\", \"max_error\": {}, \"delay\": {}, \"max_magnitude\": "
             "{}, "
             "\"estimate\": {}, \"numeric_seconds\": {}, \"symbolic_seconds\": {}",
-            separator, number(row.step), row.riemann, number(row.max_error), number(row.delay),
+            separator, number(row.step), name_of(row.riemann), number(row.max_error), number(row.delay),
             number(row.max_magnitude), number(row.estimate), number(row.numeric_seconds),
             number(row.symbolic_seconds));
         if (!row.trouble.empty()) output.print(", \"trouble\": {}", json_text::string(row.trouble));

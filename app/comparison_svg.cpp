@@ -92,7 +92,7 @@ void draw_errors(Output& out, const Comparison& c, const Frame& frame) {
     for (std::size_t kind = 1; kind <= 2; ++kind) {
         std::vector<PagePoint> points;
         for (const ComparisonRow& row : c.rows)
-            if (row.riemann == (kind == 1 ? "right" : "left") && has_error(row))
+            if (row.riemann == (kind == 1 ? Riemann::right : Riemann::left) && has_error(row))
                 points.push_back({frame.x(std::log10(row.step)), frame.y(std::log10(row.max_error))});
         path(out, line_kind(kind), points);
         for (const PagePoint& p : points)

@@ -24,29 +24,32 @@ constexpr Setting settings[] = {
     {"--every", "every", "DT", "distance of the samples", complaint_about_positive},
 };
 
-struct Choice {
+struct WordOption {
     const char *option, *key, *about;
     std::vector<std::string> words;
 };
-const std::vector<Choice>& choices() {
-    static const std::vector<Choice> all = {
-        {"--method",
-         "method",
-         "how smooth flow is integrated",
-         {"taylor", "dopri5", "rk4", "euler", "rosenbrock4", "cvode", "auto"}},
-        {"--impulses", "impulses", "exact impulses, or samples of height 1/h", {"symbolic", "numeric"}},
+template <class E>
+std::vector<std::string> words_of() {
+    std::vector<std::string> words;
+    for (const auto& choice : choices<E>) words.emplace_back(choice.name);
+    return words;
+}
+const std::vector<WordOption>& word_options() {
+    static const std::vector<WordOption> all = {
+        {"--method", "method", "how smooth flow is integrated", words_of<Method>()},
+        {"--impulses", "impulses", "exact impulses, or samples of height 1/h", words_of<ImpulseKind>()},
     };
     return all;
 }
 
-std::string complaint_about_choice(const Choice& choice, const std::string& word) {
+std::string complaint_about_choice(const WordOption& choice, const std::string& word) {
     if (std::count(choice.words.begin(), choice.words.end(), word) > 0) return {};
     return fmt::format("\"{}\" is none of {}", word, fmt::join(choice.words, ", "));
 }
 
-const Choice& starter_choice() {
-    static const Choice choice = [] {
-        Choice c{"--template", "", "which model", {}};
+const WordOption& starter_choice() {
+    static const WordOption choice = [] {
+        WordOption c{"--template", "", "which model", {}};
         for (const Starter& starter : starters()) c.words.emplace_back(starter.name);
         return c;
     }();
@@ -96,7 +99,7 @@ void add_settings(CLI::App& command, LoadOptions& load, std::string_view key = "
 
 void add_choices(CLI::App& command, LoadOptions& load, std::string_view key = "",
                  const char* about = nullptr) {
-    for (const Choice& c : choices())
+    for (const WordOption& c : word_options())
         if (key.empty() || key == c.key)
             add_setting(command, load, c.option, c.key, about ? about : c.about)
                 ->type_name(fmt::format("{}", fmt::join(c.words, "|")))
@@ -277,7 +280,7 @@ CLI::App& add_new(CLI::App& app, NewOptions& options) {
     CLI::App& command =
         *app.add_subcommand("new", "Write a small model to begin with.")->footer(new_footer());
     command.add_option("FILE", options.path, "the file to write")->required()->type_name("");
-    const Choice& kinds = starter_choice();
+    const WordOption& kinds = starter_choice();
     options.kind = kinds.words.front();
     command.add_option(kinds.option, options.kind, kinds.about)
         ->type_name(fmt::format("{}", fmt::join(kinds.words, "|")))

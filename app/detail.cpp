@@ -31,7 +31,7 @@ bool is_affordable(const Model& model, const Trace& trace, std::size_t samples) 
 
 Trace detailed(const Model& model, const Trace& trace, std::size_t columns, const RunControl& control) {
     const std::size_t count = columns * samples_per_column;
-    if (trace.end_reason == "interrupted" || !(trace.end_t > model.settings.start) ||
+    if (trace.end_reason == EndReason::interrupted || !(trace.end_t > model.settings.start) ||
         !is_affordable(model, trace, count + trace.events.size()))
         return trace;
     Model finer = model;

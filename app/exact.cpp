@@ -1,6 +1,7 @@
 // `deltaflow exact`: the run in fractions, each signal in closed form.
 #include "app/commands.hpp"
 #include "app/exact_text.hpp"
+#include "app/exit_code.hpp"
 #include "app/interrupt.hpp"
 #include "app/notation.hpp"
 
@@ -19,7 +20,7 @@ int closed_forms(const ExactOptions& options) {
             options.latex ? write_exact_latex(trace, output) : write_exact_text(trace, output);
         });
     for (const RunError& error : trace.errors) fmt::print(stderr, "{}", line_text(error.text));
-    return trace.errors.empty() ? 0 : trace.errors.front().code;
+    return trace.errors.empty() ? 0 : exit_code(trace.errors.front().kind);
 }
 
 }  // namespace deltaflow::app

@@ -149,8 +149,8 @@ void write_exact_json(const ExactTrace& trace, Output& output) {
                                            {"exact", json_text::string(to_string(writer.named_times()[i]))},
                                            {"value", json_number(to_double(writer.named_times()[i]))}}));
     for (const ExactSignal& signal : trace.signals) signals.push_back(json_signal(writer, trace, signal));
-    const std::string end =
-        json_text::object({{"t", json_exact(trace.end)}, {"reason", json_text::string(trace.end_reason)}});
+    const std::string end = json_text::object(
+        {{"t", json_exact(trace.end)}, {"reason", json_text::string(name_of(trace.end_reason))}});
     output.print("{}\n", json_text::pretty(json_text::object({{"model", json_text::string(trace.model)},
                                                               {"start", json_exact(trace.start)},
                                                               {"end", end},

@@ -1,5 +1,6 @@
 // `explain`: one instant worked step by step.
 #include "app/commands.hpp"
+#include "app/exit_code.hpp"
 #include "app/explain_lesson.hpp"
 #include "app/notation.hpp"
 
@@ -25,7 +26,7 @@ std::string nothing_words(const ExplainOptions& options, const Explanation& e) {
 
 int explain(const ExplainOptions& options) {
     const Model model = load_model(options.model, options.load);
-    if (model.settings.impulses != "symbolic") {
+    if (model.settings.impulses != ImpulseKind::symbolic) {
         fmt::print(stderr,
                    "deltaflow explain: numeric impulses have no instants to explain; add --set "
                    "simulation.impulses=symbolic\n");
@@ -44,7 +45,7 @@ int explain(const ExplainOptions& options) {
             options.latex ? write_latex(lesson, output) : write_text(lesson, output);
         });
     for (const RunError& error : e.errors) fmt::print(stderr, "{}", line_text(error.text));
-    return e.errors.empty() ? 0 : e.errors.front().code;
+    return e.errors.empty() ? 0 : exit_code(e.errors.front().kind);
 }
 
 }  // namespace deltaflow::app

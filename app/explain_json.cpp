@@ -1,4 +1,5 @@
 // A lesson as JSON: the numbers of the solve, and the sentences of the plain text.
+#include "app/exit_code.hpp"
 #include "app/explain_lesson.hpp"
 #include "app/notation.hpp"
 
@@ -119,7 +120,7 @@ void write_json(const Lesson& lesson, Output& output) {
             solves.back()["part"] = part;
         }
     for (const RunError& error : lesson.explanation->errors)
-        errors.push_back({{"code", error.code}, {"t", error.t}, {"text", error.text}});
+        errors.push_back({{"code", exit_code(error.kind)}, {"t", error.t}, {"text", error.text}});
     const Json json{{"model", lesson.title},
                     {"t", lesson.explanation->t},
                     {"events", lesson.explanation->events},

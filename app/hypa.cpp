@@ -20,7 +20,7 @@ std::set<std::string> names_of_nodes(const Model& model) {
 int hypa(const HypaOptions& options) {
     const Model model = load_model(options.model, options.load);
     if (model.graph.empty())
-        throw ModelError(3, model.sources,
+        throw ModelError(ErrorKind::model, model.sources,
                          {Diagnostic{{}, "this model has no [elements]: hypa prints bond graphs", {}}});
     const std::set<std::string> names = names_of_nodes(model);
     const auto is_block = [&](const std::string& name) { return names.count(name) > 0; };

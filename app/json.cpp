@@ -135,7 +135,7 @@ void write_json(const Trace& trace, Output& output) {
     write_events(trace, output);
     if (!trace.elements.empty()) write_energy(trace, output);
     output.print("  \"end\": {{\"t\": {}, \"reason\": {}}},\n", number(trace.end_t),
-                 quoted(trace.end_reason));
+                 quoted(std::string(name_of(trace.end_reason))));
     if (trace.proved)
         output.print(
             "  \"proved\": {{\"local_error\": {}, \"steps\": {}, \"events\": {}, \"series\": {}}},\n",

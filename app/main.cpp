@@ -1,5 +1,6 @@
 // deltaflow: the command line.
 #include "app/commands.hpp"
+#include "app/exit_code.hpp"
 #include "app/notation.hpp"
 #include "app/output.hpp"
 
@@ -42,7 +43,7 @@ struct Perform {
 int complain(const ModelError& error) {
     for (const Diagnostic& diagnostic : error.diagnostics)
         fmt::print(stderr, "{}", app::line_text(render(error.sources, diagnostic)));
-    return error.code;
+    return exit_code(error.kind);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "app/commands.hpp"
 #include "app/csv.hpp"
 #include "app/detail.hpp"
+#include "app/exit_code.hpp"
 #include "app/interrupt.hpp"
 #include "app/json.hpp"
 #include "app/notation.hpp"
@@ -100,8 +101,8 @@ void tell_beside_data(const RunOptions& options, const Trace& trace, Output& out
 }
 
 int exit_code(const Trace& trace) {
-    if (!trace.errors.empty()) return trace.errors.front().code;
-    return trace.end_reason == "interrupted" ? 130 : 0;
+    if (!trace.errors.empty()) return exit_code(trace.errors.front().kind);
+    return trace.end_reason == EndReason::interrupted ? 130 : 0;
 }
 
 // "file: no time 12 in a run from 0 to 10", or nothing.

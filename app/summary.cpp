@@ -52,9 +52,9 @@ std::string count_text(std::uint64_t n, std::string_view thing) {
     return fmt::format("{} {}{}", n, thing, n == 1 ? "" : "s");
 }
 
-std::string ending_text(const std::string& reason) {
-    if (reason == "zeno") return " (zeno: events accumulate here)";
-    return reason == "stop" ? "" : fmt::format(" ({})", reason);
+std::string ending_text(EndReason reason) {
+    if (reason == EndReason::zeno) return " (zeno: events accumulate here)";
+    return reason == EndReason::stop ? "" : fmt::format(" ({})", name_of(reason));
 }
 
 void write_regularity(const CheckReport& report, Output& output) {

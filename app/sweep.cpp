@@ -32,7 +32,7 @@ void write_csv(const Sweep& sweep, Output& output) {
     for (const SweepRow& row : sweep.rows) {
         for (const std::string& value : row.values) output.print("{},", csv_field(value_text(value)));
         for (const auto& x : row.finals) output.write(is_known(x) ? fmt::format("{:.17g},", *x) : ",");
-        output.print("{},{}\n", row.events, row.end_reason);
+        output.print("{},{}\n", row.events, name_of(row.end_reason));
     }
 }
 
@@ -47,11 +47,11 @@ std::string json_of(const Sweep& sweep, const SweepRow& row) {
     for (std::size_t s = 0; s < row.finals.size(); ++s)
         signals.emplace_back(sweep.signals[s],
                              is_known(row.finals[s]) ? fmt::format("{:.17g}", *row.finals[s]) : "null");
-    Members members{
-        {"parameters", object(parameters)},
-        {"signals", object(signals)},
-        {"events", std::to_string(row.events)},
-        {"end", object({{"t", fmt::format("{:.17g}", row.end_t)}, {"reason", string(row.end_reason)}})}};
+    Members members{{"parameters", object(parameters)},
+                    {"signals", object(signals)},
+                    {"events", std::to_string(row.events)},
+                    {"end", object({{"t", fmt::format("{:.17g}", row.end_t)},
+                                    {"reason", string(name_of(row.end_reason))}})}};
     if (!row.errors.empty()) members.emplace_back("error", string(row.errors.front().text));
     return object(members);
 }
@@ -75,15 +75,15 @@ void write_table(const Sweep& sweep, Output& output) {
         for (const std::string& value : run.values) row.push_back(value_text(value));
         for (const auto& x : run.finals) row.push_back(is_known(x) ? number_text(*x) : "");
         row.push_back(std::to_string(run.events));
-        row.push_back(run.end_reason);
+        row.emplace_back(name_of(run.end_reason));
     }
     write_columns(rows, 0, output);
 }
 
 // "101 runs: 100 stop, 1 zeno"
 void write_count(const Sweep& sweep, Output& output) {
-    std::map<std::string, std::size_t> ends;
-    for (const SweepRow& row : sweep.rows) ++ends[row.end_reason];
+    std::map<std::string_view, std::size_t> ends;
+    for (const SweepRow& row : sweep.rows) ++ends[name_of(row.end_reason)];
     std::string text = fmt::format("{} run{}: ", sweep.rows.size(), sweep.rows.size() == 1 ? "" : "s");
     const char* separator = "";
     for (const auto& [reason, count] : ends) {

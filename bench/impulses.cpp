@@ -53,8 +53,8 @@ Model with(const std::string& text, const std::string& sum, bool numeric, int st
     Model model = load_model_text("chain.toml", text);
     model.settings.step = Rational(Integer(1), Integer(128));
     model.settings.riemann = sum;
-    model.settings.method = "euler";
-    model.settings.impulses = numeric ? "numeric" : "symbolic";
+    model.settings.method = Method::euler;
+    model.settings.impulses = numeric ? ImpulseKind::numeric : ImpulseKind::symbolic;
     model.settings.stop = steps / 128.0;
     model.settings.at = {model.settings.stop};
     return model;
@@ -100,7 +100,7 @@ Figure same_accuracy() {
     Model symbolic = load_model_text("lag.toml", lag);
     symbolic.settings.at = {symbolic.settings.stop};
     Model numeric = symbolic;
-    numeric.settings.impulses = "numeric";
+    numeric.settings.impulses = ImpulseKind::numeric;
     double error = 1, h = 1;
     for (std::int64_t n = 8; error > wanted && n < (1 << 24); n *= 2) {
         numeric.settings.step = Rational(Integer(1), Integer(n));

@@ -1,6 +1,7 @@
 // A JSON schema (draft 2020-12) of model files, printed from the catalogue.
 #include "blocks/catalogue.hpp"
 #include "blocks/schema_text.hpp"
+#include "deltaflow/choices.hpp"
 
 #include <fmt/format.h>
 
@@ -80,20 +81,28 @@ std::string diagram_schema() {
                   {"diagrams", map_of(reference("diagram"))}});
 }
 
+template <class E>
+std::string words_of() {
+    std::vector<std::string_view> words;
+    for (const auto& choice : choices<E>) words.push_back(choice.name);
+    return one_of_words(words);
+}
+
 std::string simulation_schema() {
     return table({
         {"start", reference("number")},
         {"stop", reference("number")},
-        {"method", one_of_words({"taylor", "dopri5", "rk4", "euler", "rosenbrock4", "cvode"})},
-        {"impulses", one_of_words({"symbolic", "numeric"})},
+        {"method", words_of<Method>()},
+        {"impulses", words_of<ImpulseKind>()},
         {"step", reference("number")},
-        {"riemann", one_of_words({"right", "left"})},
+        {"riemann", words_of<Riemann>()},
         {"tolerance", reference("number")},
+        {"absolute", reference("number")},
         {"certify", of_type("boolean")},
         {"every", reference("number")},
         {"record", array_of(of_type("string"))},
-        {"simultaneous", one_of_words({"all", "sequential"})},
-        {"zeno", one_of_words({"error", "stop", "continue"})},
+        {"simultaneous", words_of<Simultaneous>()},
+        {"zeno", words_of<AtZeno>()},
         {"max_events", reference("number")},
     });
 }

@@ -103,12 +103,13 @@ struct Checker {
         const std::vector<double> no_times;
         std::vector<std::vector<double>> no_samples(model.record.size());
         Settings settings = model.settings;
-        settings.method = "taylor";
+        settings.method = Method::taylor;
         Island island(settings, s, no_times, no_samples);
         try {
             island.start();
         } catch (const RunFailure& failure) {
-            if (failure.code == 7 && !failure.loop.empty()) fail_model_with(model, island, failure);
+            if (failure.kind == ErrorKind::not_finite && !failure.loop.empty())
+                fail_model_with(model, island, failure);
         }
     }
 

@@ -93,16 +93,16 @@ Facts facts_of(const Model& one) {
     return {};
 }
 
-Model variant(const Model& model, const Rational& step, const std::string& riemann, bool numeric) {
+Model variant(const Model& model, const Rational& step, Riemann riemann, bool numeric) {
     Model m = model;
     m.settings.step = step;
     m.settings.riemann = riemann;
-    m.settings.impulses = numeric ? "numeric" : "symbolic";
+    m.settings.impulses = numeric ? ImpulseKind::numeric : ImpulseKind::symbolic;
     m.settings.certify = false;
     return m;
 }
 
-bool has_fixed_steps(const Settings& s) { return s.method == "euler" || s.method == "rk4"; }
+bool has_fixed_steps(const Settings& s) { return s.method == Method::euler || s.method == Method::rk4; }
 
 // The symbolic run at the times of the numeric samples.
 struct Reference {
@@ -310,7 +310,7 @@ struct Comparer {
     Facts facts;
     double symbolic_seconds = -1;
 
-    void compare(const Rational& step, const std::string& riemann, bool keep) {
+    void compare(const Rational& step, Riemann riemann, bool keep) {
         RunControl own;
         own.own_samples = true;
         Trace numeric = simulate(variant(one, step, riemann, true), own);
@@ -323,7 +323,8 @@ struct Comparer {
         row.step = to_double(step);
         row.riemann = riemann;
         if (!numeric.errors.empty()) row.trouble = first_line(numeric.errors.front().text);
-        const std::vector<bool> left_out = occupied(numeric, reference, facts, row.step, riemann == "left");
+        const std::vector<bool> left_out =
+            occupied(numeric, reference, facts, row.step, riemann == Riemann::left);
         row.max_error = largest_error(numeric, reference, left_out);
         row.delay = best_shift(numeric, reference, left_out, facts, row.step);
         row.max_magnitude = largest_magnitude(numeric.samples.front());
@@ -341,7 +342,7 @@ struct Comparer {
 // show on its bonds.
 Trace impulses_of(const Model& one, const Facts& facts) {
     Model model = one;
-    model.settings.impulses = "symbolic";
+    model.settings.impulses = ImpulseKind::symbolic;
     if (one.graph.elements.empty())
         for (const NodeId n : facts.impulsive) model.record.push_back({"", n});
     for (const auto& bond : one.graph.bonds)
@@ -356,7 +357,7 @@ Comparison compare(const Model& all, const Model& one, std::span<const Rational>
     result.model = all.name;
     result.signal = one.record.front().name;
     Model symbolic = one;
-    symbolic.settings.impulses = "symbolic";
+    symbolic.settings.impulses = ImpulseKind::symbolic;
     result.symbolic = simulate(symbolic);
     result.errors = result.symbolic.errors;
     if (!result.symbolic.t.empty()) result.size = largest_magnitude(result.symbolic.samples.front());
@@ -366,8 +367,8 @@ Comparison compare(const Model& all, const Model& one, std::span<const Rational>
     if (has_modes(all.graph)) comparer.facts.order = std::max(comparer.facts.order, result.highest_order);
     result.right_only = !all.graph.automata.empty();  // modes have no meaning with the left sum
     for (const Rational& step : steps) {
-        comparer.compare(step, "right", result.numeric.empty());
-        if (!result.right_only) comparer.compare(step, "left", result.numeric.size() == 1);
+        comparer.compare(step, Riemann::right, result.numeric.empty());
+        if (!result.right_only) comparer.compare(step, Riemann::left, result.numeric.size() == 1);
     }
     return result;
 }

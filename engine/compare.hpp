@@ -12,7 +12,7 @@ namespace deltaflow {
 
 struct ComparisonRow {
     double step = 0;
-    std::string riemann;
+    Riemann riemann = Riemann::right;
     double max_error = 0;  // against the symbolic run, outside the samples that an impulse occupies; NaN: no
                            // sample is left
     double delay = 0;      // the shift in time that fits the symbolic run best

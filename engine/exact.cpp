@@ -29,14 +29,14 @@ struct Runner {
     std::optional<double> end = {};  // by error or Zeno, the earliest
     std::uint64_t steps = 0;         // of all islands
 
-    void fail(const RunError& error, const std::string& reason, const ExactIsland& island) {
+    void fail(const RunError& error, EndReason reason, const ExactIsland& island) {
         if (end && *end < error.t) return;
         if (!end || error.t < *end) trace.errors.clear();
         end = error.t;
         trace.end = island.reached();
         trace.end_is_exact = island.reached_exactly();
         trace.end_reason = reason;
-        if (reason != "zeno" || model.settings.zeno == "error") trace.errors.push_back(error);
+        if (reason != EndReason::zeno || model.settings.zeno == AtZeno::error) trace.errors.push_back(error);
     }
 
     // A loop that has no solution from the first is an error of the model.
@@ -44,14 +44,15 @@ struct Runner {
         try {
             island.start();
         } catch (const RunFailure& failure) {
-            if (failure.code == 7 && !failure.loop.empty()) fail_model_with(model, island, failure);
+            if (failure.kind == ErrorKind::not_finite && !failure.loop.empty())
+                fail_model_with(model, island, failure);
             throw;
         }
     }
 
     void interrupt(const ExactIsland& island) {
-        fail({130, island.time(), fmt::format("interrupted at t = {}", island.time())}, "interrupted",
-             island);
+        fail({ErrorKind::interrupted, island.time(), fmt::format("interrupted at t = {}", island.time())},
+             EndReason::interrupted, island);
     }
 
     void run(ExactIsland& island) {
@@ -62,23 +63,24 @@ struct Runner {
                 if (++steps > control.most_steps) return interrupt(island);
                 if (island.instants() > model.settings.max_events)
                     throw RunFailure{
-                        .code = 5,
+                        .kind = ErrorKind::no_progress,
                         .what = fmt::format("more than {} events (max_events)", model.settings.max_events),
                         .advice = "raise simulation.max_events if that many are meant"};
                 if (end && *end < island.time()) return;
             }
             if (!island.stopped_by_zeno()) return;
-            if (has_modes(model.graph) && model.settings.zeno == "continue")
-                throw RunFailure{.code = 3,
+            if (has_modes(model.graph) && model.settings.zeno == AtZeno::proceed)
+                throw RunFailure{.kind = ErrorKind::model,
                                  .what = "events accumulate here (Zeno): exact numbers cannot pass them",
                                  .advice = "run it, or stop before that time"};
-            fail(describe_zeno(model, island), "zeno", island);
+            fail(describe_zeno(model, island), EndReason::zeno, island);
         } catch (const RunFailure& failure) {
-            fail(describe(model, island, failure), "error", island);
+            fail(describe(model, island, failure), EndReason::error, island);
         } catch (const closed_form::Interrupted&) {
             interrupt(island);
         } catch (const MixedRoots& roots) {
-            fail(describe(model, island, {.code = 3, .what = roots.what()}), "error", island);
+            fail(describe(model, island, {.kind = ErrorKind::model, .what = roots.what()}), EndReason::error,
+                 island);
         }
     }
 };

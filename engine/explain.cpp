@@ -25,7 +25,7 @@ std::vector<double> times_of(const InstantLog& log, const Trace& trace) {
     std::vector<double> times = log.times;
     for (const Event& event : trace.events) times.push_back(event.t);
     for (const RunError& error : trace.errors)
-        if (error.code != 130) times.push_back(error.t);
+        if (error.kind != ErrorKind::interrupted) times.push_back(error.t);
     std::sort(times.begin(), times.end());
     const auto same = [](double a, double b) { return b - a <= rounding_of(b); };
     times.erase(std::unique(times.begin(), times.end(), same), times.end());
@@ -46,7 +46,8 @@ std::optional<double> chosen(const InstantChoice& choice, const std::vector<doub
         return is_same(t, *choice.at, printed_time) ? std::optional(t) : std::nullopt;
     }
     if (choice.event >= 1 && choice.event <= trace.events.size()) return trace.events[choice.event - 1].t;
-    if (choice.event == trace.events.size() + 1 && !trace.errors.empty() && trace.errors[0].code != 130)
+    if (choice.event == trace.events.size() + 1 && !trace.errors.empty() &&
+        trace.errors[0].kind != ErrorKind::interrupted)
         return trace.errors[0].t;
     return std::nullopt;
 }
@@ -78,10 +79,10 @@ Explanation explain(const Model& model, const InstantChoice& choice, const RunCo
     e.event_count = trace.events.size();
     e.end_t = trace.end_t;
     const std::vector<double> times = times_of(log, trace);
-    const auto t = trace.end_reason == "interrupted" ? std::nullopt : chosen(choice, times, trace);
+    const auto t = trace.end_reason == EndReason::interrupted ? std::nullopt : chosen(choice, times, trace);
     if (!t) {
         add_near(e, choice, times, trace);
-        if (trace.end_reason == "interrupted") e.errors = trace.errors;
+        if (trace.end_reason == EndReason::interrupted) e.errors = trace.errors;
         return e;
     }
     e.found = true;

@@ -87,12 +87,12 @@ Diagnostic diagnose(const Model& model, const IslandRun& island, const RunFailur
 }  // namespace
 
 RunError describe(const Model& model, const IslandRun& island, const RunFailure& failure) {
-    return {failure.code, time_of(island, failure),
+    return {failure.kind, time_of(island, failure),
             render(model.sources, diagnose(model, island, failure, true))};
 }
 
 RunError describe(const ModelError& error, double t) {
-    RunError result{error.code, t, {}};
+    RunError result{error.kind, t, {}};
     for (Diagnostic d : error.diagnostics) {
         d.message = fmt::format("at t = {}: {}", t, d.message);
         result.text += render(error.sources, d);
@@ -107,11 +107,11 @@ RunError describe_zeno(const Model& model, const IslandRun& island) {
     if (!r.causes.empty()) d.place = model.naming->place(r.causes.back());
     d.message = fmt::format("events accumulate at t = {} (Zeno): time would not go on", t);
     d.notes.emplace_back("what to do: stop before that time, or set zeno = \"stop\" in [simulation]");
-    return {5, t, render(model.sources, d)};
+    return {ErrorKind::no_progress, t, render(model.sources, d)};
 }
 
 void fail_model_with(const Model& model, const IslandRun& island, const RunFailure& failure) {
-    throw ModelError(3, model.sources, {diagnose(model, island, failure, false)});
+    throw ModelError(ErrorKind::model, model.sources, {diagnose(model, island, failure, false)});
 }
 
 }  // namespace deltaflow

@@ -43,35 +43,51 @@ std::vector<double> sample_times(const Settings& s) {
     return times;
 }
 
+// Numbers that a file could not have given; a program may have set them.
+void check_numbers(const Settings& s, const Sources& sources) {
+    const auto need = [&](bool holds, const char* what) {
+        if (!holds) throw ModelError(ErrorKind::option, sources, {{Place{}, what, {}}});
+    };
+    need(std::isfinite(s.start) && std::isfinite(s.stop) && s.stop > s.start,
+         "the stop time must come after the start time");
+    need(s.tolerance > 0 && s.tolerance < 1, "\"tolerance\" must lie between 0 and 1");
+    need(!s.absolute || *s.absolute > 0, "\"absolute\" must be greater than 0");
+    need(!s.step || sign(*s.step) > 0, "\"step\" must be greater than 0");
+    need(!s.every || sign(*s.every) > 0, "\"every\" must be greater than 0");
+}
+
 // The model with defaults that depend on other settings.
 Settings complete(const Model& model) {
     Settings s = model.settings;
+    check_numbers(s, model.sources);
     if (!s.step) s.step = (exact(s.stop) - exact(s.start)) / Rational(Integer(1000));
     const auto fail = [&](const std::string& message) {
-        throw ModelError(3, model.sources, {{Place{}, message, {}}});
+        throw ModelError(ErrorKind::model, model.sources, {{Place{}, message, {}}});
     };
     const double step = to_double(*s.step);
-    const bool fixed = s.impulses == "numeric" || s.method == "rk4" || s.method == "euler";
+    const bool fixed =
+        s.impulses == ImpulseKind::numeric || s.method == Method::rk4 || s.method == Method::euler;
     if (fixed && !(s.start + step > s.start && s.stop - step < s.stop))
         fail(fmt::format("the step {} is lost in the rounding of the time from {} to {}", step, s.start,
                          s.stop));
-    if (s.impulses == "numeric" && s.riemann == "left")
+    if (s.impulses == ImpulseKind::numeric && s.riemann == Riemann::left)
         for (const auto& automaton : model.graph.automata)
-            throw ModelError(3, model.sources,
+            throw ModelError(ErrorKind::model, model.sources,
                              {{automaton.place,
                                fmt::format("automaton {} has no meaning with the left sum: a storage that "
                                            "becomes dependent would get its impulse a step late, and again "
                                            "in the next step",
                                            automaton.name),
                                {"what to do: use riemann = \"right\", or impulses = \"symbolic\""}}});
-    if (s.certify && (s.method != "taylor" || s.impulses != "symbolic"))
+    if (s.certify && (s.method != Method::taylor || s.impulses != ImpulseKind::symbolic))
         throw ModelError(
-            2, model.sources,
+            ErrorKind::option, model.sources,
             {{Place{},
-              fmt::format("certify proves runs of method \"taylor\" with symbolic impulses, not of {}",
-                          s.method != "taylor" ? fmt::format("\"{}\"", s.method) : "numeric ones"),
+              fmt::format(
+                  "certify proves runs of method \"taylor\" with symbolic impulses, not of {}",
+                  s.method != Method::taylor ? fmt::format("\"{}\"", name_of(s.method)) : "numeric ones"),
               {}}});
-    if (s.method == "cvode" && !has_cvode())
+    if (s.method == Method::cvode && !has_cvode())
         fail("method \"cvode\" needs SUNDIALS, which this program was built without");
     return s;
 }
@@ -96,16 +112,16 @@ struct Runner {
         if (error.t < end) trace.errors.clear();
         end = error.t;
         trace.errors.push_back(std::move(error));
-        trace.end_reason = "error";
+        trace.end_reason = EndReason::error;
     }
 
     void zeno(const IslandRun& island) {
         const double t = island.end_time();
         if (t > end) return;
         end = t;
-        trace.end_reason = "zeno";
+        trace.end_reason = EndReason::zeno;
         trace.errors.clear();
-        if (settings.zeno == "error") trace.errors.push_back(describe_zeno(model, island));
+        if (settings.zeno == AtZeno::error) trace.errors.push_back(describe_zeno(model, island));
     }
 
     void start_all() {
@@ -113,7 +129,8 @@ struct Runner {
             try {
                 island->start();
             } catch (const RunFailure& failure) {
-                if (failure.code == 7 && !failure.loop.empty()) fail_model_with(model, *island, failure);
+                if (failure.kind == ErrorKind::not_finite && !failure.loop.empty())
+                    fail_model_with(model, *island, failure);
                 fail(*island, failure);
             }
         }
@@ -128,8 +145,8 @@ struct Runner {
         double t = HUGE_VAL;
         for (const auto& island : islands) t = std::min(t, island->time());
         end = std::min(end, t);
-        trace.end_reason = "interrupted";
-        trace.errors = {{130, end, fmt::format(words, end)}};
+        trace.end_reason = EndReason::interrupted;
+        trace.errors = {{ErrorKind::interrupted, end, fmt::format(words, end)}};
     }
 
     // Brings one island to t, or to its end.
@@ -146,7 +163,7 @@ struct Runner {
                 }
                 if (island.instants() > settings.max_events) {
                     fail(island,
-                         {.code = 5,
+                         {.kind = ErrorKind::no_progress,
                           .what = fmt::format("more than {} events (max_events)", settings.max_events),
                           .advice = "raise simulation.max_events if that many are meant"});
                     return;
@@ -174,14 +191,14 @@ struct Runner {
         for (int w = 1; w <= windows && end == HUGE_VAL; ++w) {
             const double t = w == windows ? HUGE_VAL : start + (stop - start) * w / windows;
             for (auto& island : islands) {
-                if (trace.end_reason == "interrupted") break;
+                if (trace.end_reason == EndReason::interrupted) break;
                 bring(*island, t == HUGE_VAL ? std::nextafter(stop, HUGE_VAL) : t);
             }
             tell(std::min(t, stop));
             if (interrupted()) break;
         }
         // One island ended early: the others go as far.
-        if (end != HUGE_VAL && trace.end_reason != "interrupted")
+        if (end != HUGE_VAL && trace.end_reason != EndReason::interrupted)
             for (auto& island : islands)
                 if (island->time() < end) bring(*island, end);
     }
@@ -196,7 +213,7 @@ void warn_if_stiff(Runner& runner) {
     runner.trace.warnings.push_back(
         fmt::format("the model is stiff: from t = {:.6g} on stability, not accuracy, limits the steps of {}; "
                     "method = \"{}\" takes fewer, and \"auto\" changes by itself",
-                    *since, runner.settings.method, has_cvode() ? "cvode" : "rosenbrock4"));
+                    *since, name_of(runner.settings.method), has_cvode() ? "cvode" : "rosenbrock4"));
 }
 
 // Gives each node that caused something its name, once.
@@ -325,7 +342,7 @@ Trace run_recorded(const Model& model, const RunControl& control) {
         runner.islands.push_back(std::move(island));
     };
     for (const System& s : systems) {
-        if (settings.impulses == "numeric") {
+        if (settings.impulses == ImpulseKind::numeric) {
             add_numeric(s, nullptr);
             continue;
         }
@@ -338,7 +355,7 @@ Trace run_recorded(const Model& model, const RunControl& control) {
     Island* graph = nullptr;
     for (const auto& a : model.graph.automata) trace.automata.push_back({a.name, a.states});
     if (modes) trace.first_mode = bonds::initial_mode(model.graph);
-    if (modes && settings.impulses == "numeric") {
+    if (modes && settings.impulses == ImpulseKind::numeric) {
         add_numeric(modes->of(bonds::initial_mode(model.graph)), &*modes);
     } else if (modes) {
         auto island = std::make_unique<Island>(settings, *modes, trace.t, trace.samples);

@@ -35,7 +35,7 @@ double last_known_time(const Settings& settings, const Trace& trace) {
 Trace run_to_end(Model& model, const RunControl& control) {
     model.settings.at = {model.settings.stop};
     Trace trace = simulate(model, control);
-    if (!trace.t.empty() || trace.end_reason == "interrupted") return trace;
+    if (!trace.t.empty() || trace.end_reason == EndReason::interrupted) return trace;
     model.settings.at = {last_known_time(model.settings, trace)};
     return simulate(model, control);
 }
@@ -43,7 +43,7 @@ Trace run_to_end(Model& model, const RunControl& control) {
 RunError as_error(const ModelError& error) {
     std::string text;
     for (const Diagnostic& diagnostic : error.diagnostics) text += render(error.sources, diagnostic);
-    return {error.code, 0, text};
+    return {error.kind, 0, text};
 }
 
 struct Finished {
@@ -68,7 +68,7 @@ Finished finished(std::vector<std::string> values, Trace trace) {
 Finished failed(std::vector<std::string> values, const ModelError& error) {
     Finished f;
     f.row.values = std::move(values);
-    f.row.end_reason = "error";
+    f.row.end_reason = EndReason::error;
     f.row.errors = {as_error(error)};
     f.begun = true;
     f.not_loaded = std::current_exception();

@@ -20,8 +20,8 @@ struct SweepRow {
     std::vector<std::optional<double>> finals;  // one a signal; none: this run does not have it
     std::uint64_t events = 0;
     double end_t = 0;
-    std::string end_reason;        // as in Trace
-    std::vector<RunError> errors;  // of the model (code 3, 6) or of the run
+    EndReason end_reason = EndReason::stop;
+    std::vector<RunError> errors;  // of the model or of the run
 };
 
 struct Sweep {

@@ -1,4 +1,5 @@
 // Which rungs an instant needs, who reads whom, and in which order.
+#include "engine/compile/kinds.hpp"
 #include "engine/compile/instant_program.hpp"
 
 #include "blocks/kernels.hpp"

@@ -3,7 +3,7 @@
 
 #include "blocks/diagram.hpp"
 #include "engine/compile/analysis.hpp"
-#include "engine/compile/tearing.hpp"
+#include "engine/numerics/tearing.hpp"
 
 #include <vector>
 

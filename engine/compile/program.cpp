@@ -1,4 +1,5 @@
 // Demand, order and layout of flow programs.
+#include "engine/compile/kinds.hpp"
 #include "engine/compile/program.hpp"
 
 #include "blocks/kernels.hpp"

@@ -7,7 +7,7 @@
 
 #include "blocks/diagram.hpp"
 #include "engine/compile/graph.hpp"
-#include "engine/compile/tearing.hpp"
+#include "engine/numerics/tearing.hpp"
 
 #include <span>
 #include <vector>

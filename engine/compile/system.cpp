@@ -14,7 +14,7 @@ void fail_model(const Model& model, const std::vector<std::pair<NodeId, std::str
     std::vector<Diagnostic> diagnostics;
     for (const auto& [node, message] : errors)
         diagnostics.push_back({model.naming->place(node), message, {}});
-    throw ModelError(3, model.sources, std::move(diagnostics));
+    throw ModelError(ErrorKind::model, model.sources, std::move(diagnostics));
 }
 
 namespace {
@@ -184,9 +184,9 @@ void compile_programs(System& s, const Settings& settings) {
     choose_order(s, settings);
     // Each method has a program of its own. The past that delays keep is a series, and whether a model is
     // stiff shows in its slopes.
-    const bool by_series = settings.method == "taylor" || settings.method == "auto";
+    const bool by_series = settings.method == Method::taylor || settings.method == Method::automatic;
     if (by_series || !s.delays.empty()) s.series = compile(s.d, roots, s.degree, false);
-    if (settings.method != "taylor" || !s.polynomial)
+    if (settings.method != Method::taylor || !s.polynomial)
         s.derivative = compile(s.d, integrand_roots(s), s.degree, true);
     if (!s.series.offset.empty() && !s.polynomial) {
         std::vector<Root> fulfilled = integrand_roots(s);

@@ -5,7 +5,6 @@
 #include "engine/compile/instant_program.hpp"
 #include "engine/compile/program.hpp"
 #include "engine/model/model.hpp"
-#include "engine/solve/execute.hpp"
 
 #include <vector>
 

@@ -79,8 +79,8 @@ std::optional<std::vector<RecordName>> recorded_names(const LoadOptions& options
 
 void check(Report& report, Declarations& all) {
     if (report.empty()) return;
-    const int code = report.code();
-    throw ModelError(code, std::move(all.sources), report.take());
+    const ErrorKind kind = report.kind();
+    throw ModelError(kind, std::move(all.sources), report.take());
 }
 
 // The last [simulation] key of that name.

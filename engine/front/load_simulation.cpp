@@ -36,13 +36,13 @@ private:
         else if (key == "stop")
             s.stop = number(value).value;
         else if (key == "method")
-            s.method = word(entry, {"taylor", "dopri5", "rk4", "euler", "rosenbrock4", "cvode", "auto"});
+            s.method = choice<Method>(entry);
         else if (key == "impulses")
-            s.impulses = word(entry, {"symbolic", "numeric"});
+            s.impulses = choice<ImpulseKind>(entry);
         else if (key == "step")
             s.step = positive(entry).rational();
         else if (key == "riemann")
-            s.riemann = word(entry, {"right", "left"});
+            s.riemann = choice<Riemann>(entry);
         else if (key == "tolerance")
             s.tolerance = positive(entry).value;
         else if (key == "absolute")
@@ -54,9 +54,9 @@ private:
         else if (key == "record")
             simulation_.record = &value;
         else if (key == "simultaneous")
-            s.simultaneous = word(entry, {"all", "sequential"});
+            s.simultaneous = choice<Simultaneous>(entry);
         else if (key == "zeno")
-            s.zeno = word(entry, {"error", "stop", "continue"});
+            s.zeno = choice<AtZeno>(entry);
         else if (key == "max_events")
             s.max_events = count(entry);
         else
@@ -104,11 +104,13 @@ private:
         return static_cast<std::uint64_t>(r.numerator());
     }
 
-    std::string word(const Entry& entry, const Words& known) {
+    template <class E>
+    E choice(const Entry& entry) {
         const Value& value = entry.value;
-        if (value.kind == Value::Kind::string &&
-            std::find(known.begin(), known.end(), value.text) != known.end())
-            return value.text;
+        if (value.kind == Value::Kind::string)
+            if (const auto found = find_choice<E>(value.text)) return *found;
+        Words known;
+        for (const auto& one : choices<E>) known.push_back(one.name);
         std::string list;
         for (const auto& name : known) list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", name);
         fail(value,

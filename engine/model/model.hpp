@@ -20,16 +20,17 @@ struct Written;
 // The [simulation] table.
 struct Settings {
     double start = 0, stop = 10;
-    std::string method = "taylor";      // taylor dopri5 rk4 euler rosenbrock4 cvode auto
-    std::string impulses = "symbolic";  // or numeric
+    Method method = Method::taylor;
+    ImpulseKind impulses = ImpulseKind::symbolic;
     std::optional<Rational> step;
-    std::string riemann = "right";   // or left
+    Riemann riemann = Riemann::right;
     double tolerance = 1e-12;        // relative
     std::optional<double> absolute;  // default: by the size that a state has shown
     bool certify = false;            // prove steps and events by intervals; method taylor
     std::optional<Rational> every;   // default: 200 intervals
     std::vector<double> at;          // report exactly these instead of a grid (sorted)
-    std::string simultaneous = "all", zeno = "error";
+    Simultaneous simultaneous = Simultaneous::all;
+    AtZeno zeno = AtZeno::error;
     bool confirm = true;  // Taylor steps by the equations; a benchmark tells what it costs
     std::uint64_t max_events = 1000000;
     std::uint64_t max_blocks = 10000000;

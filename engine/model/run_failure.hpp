@@ -2,6 +2,7 @@
 #pragma once
 
 #include "blocks/diagram.hpp"
+#include "deltaflow/choices.hpp"
 
 #include <cmath>
 #include <string>
@@ -11,12 +12,12 @@ namespace deltaflow {
 
 // Thrown inside the engine; `simulate` turns it into a RunError with time, names and places.
 struct RunFailure {
-    int code;                       // exit code: 4 undefined, 5 time does not diverge, 7 not finite, 8 assert
-    NodeId node = no_node;          // the block at which it happened
-    std::string what = {};          // "delta times delta is not defined"
-    std::string advice = {};        // what to do
-    std::vector<NodeId> loop = {};  // the loop concerned, if any
-    bool show_inputs = false;       // print the germs of the block's inputs
+    ErrorKind kind;
+    NodeId node = no_node;                // the block at which it happened
+    std::string what = {};                // "delta times delta is not defined"
+    std::string advice = {};              // what to do
+    std::vector<NodeId> loop = {};        // the loop concerned, if any
+    bool show_inputs = false;             // print the germs of the block's inputs
     std::vector<std::string> notes = {};  // more to say
     double t = HUGE_VAL;                  // when, if not at the island's present time
     std::vector<double> inputs = {};      // their values then, if no instant tells them

@@ -79,9 +79,9 @@ std::string render(const Sources& sources, const Diagnostic& diagnostic) {
     return text;
 }
 
-ModelError::ModelError(int code_, Sources sources_, std::vector<Diagnostic> diagnostics_)
+ModelError::ModelError(ErrorKind kind_, Sources sources_, std::vector<Diagnostic> diagnostics_)
     : std::runtime_error(join(sources_, diagnostics_)),
-      code(code_),
+      kind(kind_),
       sources(std::move(sources_)),
       diagnostics(std::move(diagnostics_)) {}
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "blocks/diagram.hpp"
+#include "deltaflow/choices.hpp"
 
 #include <stdexcept>
 #include <string>
@@ -29,10 +30,10 @@ std::string render(const Sources& sources, const Diagnostic& diagnostic);
 // "file:line:column"
 std::string render(const Sources& sources, const Place& place);
 
-// The user's mistakes: all of a pass, sorted by place. `code` is the exit code (3, or 6 for files).
+// The user's mistakes: all of a pass, sorted by place. `kind` is model, file or option.
 struct ModelError : std::runtime_error {
-    ModelError(int code_, Sources sources_, std::vector<Diagnostic> diagnostics_);
-    int code;
+    ModelError(ErrorKind kind_, Sources sources_, std::vector<Diagnostic> diagnostics_);
+    ErrorKind kind;
     Sources sources;
     std::vector<Diagnostic> diagnostics;
 };

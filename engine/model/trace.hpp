@@ -1,6 +1,7 @@
 // What a run leaves behind.
 #pragma once
 
+#include "deltaflow/choices.hpp"
 #include "engine/model/energy.hpp"
 
 #include <cstdint>
@@ -46,9 +47,9 @@ struct Proved {
     std::uint64_t series = 0;  // of intervals: what it took
 };
 
-// An error of the run. `code` is the exit code (4, 5, 7, 8, 130); `text` is complete, with place and advice.
+// An error of the run; `text` is complete, with place and advice.
 struct RunError {
-    int code = 0;
+    ErrorKind kind = ErrorKind::model;
     double t = 0;
     std::string text;
 };
@@ -70,7 +71,7 @@ struct Trace {
     std::vector<std::string> elements;      // of a bond graph, for the ledger
     EnergyLedger energy;
     double end_t = 0;
-    std::string end_reason = "stop";  // stop, zeno, error, interrupted
+    EndReason end_reason = EndReason::stop;
     Statistics statistics;
     std::optional<Proved> proved;  // only with `certify`
     std::vector<RunError> errors;  // empty if all went well

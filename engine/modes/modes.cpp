@@ -163,7 +163,7 @@ void ModeSystems::fail(const bonds::Mode& mode, const bonds::CausalConflict& con
                   "what to do: put an element between them (across an open switch an R that leaks, in "
                   "series with a closed one an R that is small), or let another junction switch"}};
     if (!mode.empty()) d.notes.insert(d.notes.begin(), "mode: " + describe(mode));
-    throw ModelError(3, model_.sources, {d});
+    throw ModelError(ErrorKind::model, model_.sources, {d});
 }
 
 bonds::Causality ModeSystems::causality(const bonds::Mode& mode) const {
@@ -242,7 +242,7 @@ const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
 
 RunFailure mode_cycle(const ModeSystems& modes, std::vector<bonds::Mode> cycle, const SwitchLog& log) {
     cycle.erase(cycle.begin(), std::find(cycle.begin(), cycle.end() - 1, cycle.back()));
-    RunFailure failure{.code = 5,
+    RunFailure failure{.kind = ErrorKind::no_progress,
                        .what = "time does not go on: the modes of this instant follow each other in a circle",
                        .advice = "let one of these guards look at pre(...), or change its threshold"};
     std::string path;

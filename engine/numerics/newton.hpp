@@ -5,7 +5,7 @@
 // and tearing(), if they are not linear.
 #pragma once
 
-#include "engine/compile/tearing.hpp"
+#include "engine/numerics/tearing.hpp"
 #include "engine/limits.hpp"
 #include "engine/numerics/linear_solver.hpp"
 

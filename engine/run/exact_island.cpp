@@ -16,7 +16,7 @@ namespace {
 // The fraction that a setting is; settings are numbers of the model.
 Quadratic setting(const FractionBook& book, const char* name, double x) {
     if (const auto r = book.find(x)) return *r;
-    throw RunFailure{.code = 3,
+    throw RunFailure{.kind = ErrorKind::model,
                      .what = fmt::format("the {} time {} is not a fraction", name, x),
                      .advice = "give it as one"};
 }
@@ -200,18 +200,20 @@ const Quadratic* ExactIsland::next_due() const {
 void ExactIsland::fail_watch(const ExactWatch& w) {
     if (w.kind == Watching::singular)
         throw RunFailure{
-            .code = 7,
+            .kind = ErrorKind::not_finite,
             .node = w.owner,
             .what = "a pole or branch point: the input reaches zero",
             .advice = "keep the input away from the singular point, for example with max(...) or if(...)"};
-    throw RunFailure{.code = 8, .node = w.owner, .what = x_->s->d.messages[x_->s->d.nodes[w.owner].extra]};
+    throw RunFailure{.kind = ErrorKind::assertion,
+                     .node = w.owner,
+                     .what = x_->s->d.messages[x_->s->d.nodes[w.owner].extra]};
 }
 
 // The first event is one that cannot be written down.
 void ExactIsland::fail_beyond(const ExactWatch& w, const Root& root) {
     near_ = t_ + Quadratic(near(root));
     record_flow(*near_);
-    RunFailure failure{.code = 3, .node = w.owner, .t = to_double(*near_)};
+    RunFailure failure{.kind = ErrorKind::model, .node = w.owner, .t = to_double(*near_)};
     failure.what = "the time of the next event is no fraction, and no square root of one";
     if (root_ != 0)
         failure.what =
@@ -268,7 +270,7 @@ Quadratic ExactIsland::first_event(const Quadratic& end, bool& root) {
 void ExactIsland::keep(const Polynomial& numbers) {
     for (const Quadratic& c : numbers) kept_bits_ += 2 * std::size_t{length(c)};
     if (kept_bits_ <= limits::exact_total_bits) return;
-    throw RunFailure{.code = 3,
+    throw RunFailure{.kind = ErrorKind::model,
                      .what = "the closed form has grown too long to be kept",
                      .advice = "stop earlier, record less, or run it in floating point"};
 }
@@ -319,7 +321,8 @@ bool ExactIsland::advance() {
     zeno_stop_ = zeno_.note(time(), root ? condition_ : no_node, to_double(stop_));
     const Quadratic* next = next_due();
     finished_ = zeno_stop_ || (t_ == stop_ && !(next && *next <= stop_));
-    if (finished_ && right_.why_not && right_.why_not->code == 7) throw RunFailure(*right_.why_not);
+    if (finished_ && right_.why_not && right_.why_not->kind == ErrorKind::not_finite)
+        throw RunFailure(*right_.why_not);
     if (finished_ && !zeno_stop_) record_end();
     return !zeno_stop_;
 }

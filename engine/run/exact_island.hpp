@@ -2,7 +2,7 @@
 // rounding.
 #pragma once
 
-#include "engine/exact.hpp"
+#include "blocks/fraction_book.hpp"
 #include "engine/modes/modes.hpp"
 #include "engine/run/agenda.hpp"
 #include "engine/run/island_run.hpp"
@@ -11,6 +11,7 @@
 #include "engine/solve/exact/history.hpp"
 #include "engine/solve/exact/instant.hpp"
 #include "engine/solve/exact/roots.hpp"
+#include "engine/solve/exact/trace.hpp"
 
 #include <map>
 

@@ -31,7 +31,7 @@ void ExactIsland::settle_branches() {
         if (agree) return;
         if (!walk.step(now_.branch, branchers_, wanted_)) break;
     }
-    throw RunFailure{.code = 5,
+    throw RunFailure{.kind = ErrorKind::no_progress,
                      .node = branchers_.front(),
                      .what = "no combination of branches agrees with its conditions at the start",
                      .advice = "look for decisions that contradict themselves, such as x = if(x, -1, 1)"};
@@ -142,7 +142,7 @@ void ExactIsland::resolve() {
         if (try_branches()) return;
     } while (walk.step(after_.branch, branchers_, wanted_));
     throw RunFailure{
-        .code = 5,
+        .kind = ErrorKind::no_progress,
         .node = branchers_.front(),
         .what = "no branch agrees with its condition here: the model slides along a switching surface",
         .advice = "use hysteresis instead of a sharp switch, or model the sliding motion itself",
@@ -174,8 +174,10 @@ void ExactIsland::store_history() {
 void ExactIsland::check_values() {
     for (const NodeId n : x_->assertions) {
         if (!is_active(n) || forward_sign(right_, x_->s->d.inputs_of(n)[0], Quadratic(0)) >= 0) continue;
-        throw RunFailure{
-            .code = 8, .node = n, .what = x_->s->d.messages[x_->s->d.nodes[n].extra], .show_inputs = true};
+        throw RunFailure{.kind = ErrorKind::assertion,
+                         .node = n,
+                         .what = x_->s->d.messages[x_->s->d.nodes[n].extra],
+                         .show_inputs = true};
     }
 }
 
@@ -271,7 +273,7 @@ void ExactIsland::instant() {
 
 void ExactIsland::fail_endless_commits() {
     RunFailure failure{
-        .code = 5,
+        .kind = ErrorKind::no_progress,
         .what = "time does not go on: the same instants come again and again at one time",
         .advice =
             "look for a condition that its own effect undoes; pre(...) or hysteresis may break the "

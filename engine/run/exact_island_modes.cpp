@@ -46,7 +46,7 @@ bool ExactIsland::fire(const Holds& holds, const Read& read) {
     const auto& automata = graph.automata;
     Firing firing = firing_automata(
         graph, after_mode_, [&](std::size_t a) { return !waiting_[a]; }, holds);
-    if (settings_.simultaneous == "sequential") keep_one(graph, firing, waiting_);
+    if (settings_.simultaneous == Simultaneous::sequential) keep_one(graph, firing, waiting_);
     switches_.begin_round();
     for (const auto& [a, transition] : firing) {
         after_mode_[a] = transition->to;
@@ -181,7 +181,7 @@ void ExactIsland::check_kept() {
         const Quadratic& flow = right_.at(node, 0);
         if (flow == value) continue;
         throw RunFailure{
-            .code = 4,
+            .kind = ErrorKind::undefined,
             .node = node,
             .what = fmt::format("this signal is {} after the jump, but the flow of the mode [{}] "
                                 "would have it {} at once",

@@ -217,7 +217,7 @@ private:
     Situation situation() const;
     void restore(const Situation& s);
     void warn_if_order_matters(const Situation& before, const Arrivals& arrived);
-    bool one_at_a_time() const { return trying_ || settings_.simultaneous == "sequential"; }
+    bool one_at_a_time() const { return trying_ || settings_.simultaneous == Simultaneous::sequential; }
     void adopt_solved();
     void use_solved(OneSidedGerm& g, const Discrete& discrete);
     void read_graph(OneSidedGerm& g, const Discrete& discrete);

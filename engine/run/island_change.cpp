@@ -114,7 +114,8 @@ void Island::part_of_right_germ(Change& c) {
         execute(c.reading, c.reading_work, Frame<Bounded>{c.right.data(), stride, &c.base, &after_, t},
                 -c.reading.highest, 0);
     for (std::uint32_t i = 0; i < c.reached; ++i) {
-        if (!std::isfinite(row(i)->value)) throw RunFailure{.code = 7, .node = c.nodes[i]};
+        if (!std::isfinite(row(i)->value))
+            throw RunFailure{.kind = ErrorKind::not_finite, .node = c.nodes[i]};
         std::copy_n(row(i), order + 1, right_.rungs.at(c.nodes[i]));
         right_.degree[c.nodes[i]] = c.s.degree[i];
     }

@@ -86,7 +86,7 @@ void Island::tell_failure(const RunFailure& failure) {
     if (!log_->wants(t_)) return;
     WorkedInstant& instant = log_->worked.back();
     auto& solves = instant.solves;
-    WorkedFailure told{failure.code, failure.what, failure.advice, "", -1};
+    WorkedFailure told{failure.kind, failure.what, failure.advice, "", -1};
     const auto is_committed = [](const WorkedSolve& s) { return s.committed; };
     const auto epsilon =
         static_cast<std::uint32_t>(std::count_if(solves.begin(), solves.end(), is_committed));

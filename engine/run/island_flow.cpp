@@ -16,23 +16,32 @@ namespace deltaflow {
 namespace {
 
 std::unique_ptr<Stepper> make_stepper(const FlowContext& c) {
-    const std::string& method = c.settings->method;
-    if (method == "taylor") return make_taylor_stepper(c);
-    if (method == "auto") return make_auto_stepper(c);
-    if (method == "euler") return make_euler_stepper(c);
-    if (method == "cvode") return make_cvode_stepper(c);
-    if (method == "rosenbrock4") return make_rosenbrock4_stepper(c);
-    if (method == "rk4") return make_rk4_stepper(c);
-    return make_dopri5_stepper(c);
+    switch (c.settings->method) {
+        case Method::taylor:
+            return make_taylor_stepper(c);
+        case Method::dopri5:
+            return make_dopri5_stepper(c);
+        case Method::rk4:
+            return make_rk4_stepper(c);
+        case Method::euler:
+            return make_euler_stepper(c);
+        case Method::rosenbrock4:
+            return make_rosenbrock4_stepper(c);
+        case Method::cvode:
+            return make_cvode_stepper(c);
+        case Method::automatic:
+            return make_auto_stepper(c);
+    }
+    return nullptr;
 }
 
 // Watches over methods that stability can limit; the others need not.
 std::unique_ptr<Stiffness> make_stiffness(const FlowContext& c) {
-    const std::string& method = c.settings->method;
+    const Method method = c.settings->method;
     if (c.system->polynomial) return nullptr;
-    if (method == "taylor")
+    if (method == Method::taylor)
         return std::make_unique<Stiffness>(c, taylor_reach(*c.system), taylor_reach(*c.system));
-    if (method == "dopri5") return std::make_unique<Stiffness>(c, dopri5_reach, dopri5_slow_reach);
+    if (method == Method::dopri5) return std::make_unique<Stiffness>(c, dopri5_reach, dopri5_slow_reach);
     return nullptr;
 }
 
@@ -193,8 +202,8 @@ void Island::ready_to_flow() {
     m_->stepper = make_stepper(context);
     m_->stiffness = make_stiffness(context);
     if (settings_.certify) make_proof(context);
-    const bool always_series = settings_.method == "taylor";
-    if (!s_->delays.empty() && !always_series && settings_.method != "euler")
+    const bool always_series = settings_.method == Method::taylor;
+    if (!s_->delays.empty() && !always_series && settings_.method != Method::euler)
         m_->expansion = make_taylor_stepper(context);
 }
 
@@ -362,7 +371,7 @@ void Island::finish_step(double h, double t_next, bool instant_follows) {
     for (std::size_t i = 0; i < x_.size() && !m_->stepper->checks_states(); ++i) {
         if (std::isfinite(x_[i])) continue;
         if (m_->stepper->has_series()) fail_between(0, h);
-        throw RunFailure{.code = 7,
+        throw RunFailure{.kind = ErrorKind::not_finite,
                          .node = s_->states[i],
                          .what = "a value is no longer finite",
                          .advice = "the solution blows up; look for a pole or an unstable loop"};
@@ -491,7 +500,7 @@ bool Island::advance() {
         instant();
         if (zeno_.note(t_, condition, stop_)) {
             const bool modes = condition == no_node ? !switches_.empty() : is_guard(*s_, condition);
-            if (settings_.zeno == "continue" && modes && !first_committed_.empty())
+            if (settings_.zeno == AtZeno::proceed && modes && !first_committed_.empty())
                 return pass_accumulation();
             zeno_stop_ = true;
             sample_here();

@@ -62,7 +62,7 @@ bool Island::find_branches(std::vector<std::int32_t>& branch, const Try& try_the
 
 void Island::settle_branches() {
     if (find_branches(now_.branch, [&] { return try_branches_before(); })) return;
-    throw RunFailure{.code = 5,
+    throw RunFailure{.kind = ErrorKind::no_progress,
                      .node = branchers_.front(),
                      .what = "no combination of branches agrees with its conditions at the start",
                      .advice = "look for decisions that contradict themselves, such as x = if(x, -1, 1)"};
@@ -187,7 +187,7 @@ void Island::resolve() {
     }
     if (find_branches(after_.branch, [&] { return try_branches(); })) return;
     throw RunFailure{
-        .code = 5,
+        .kind = ErrorKind::no_progress,
         .node = branchers_.front(),
         .what = "no branch agrees with its condition here: the model slides along a switching surface",
         .advice = "use hysteresis instead of a sharp switch, or model the sliding motion itself",
@@ -249,7 +249,7 @@ void Island::check_impulses() const {
     for (const RungStep& step : m_->solver->program().steps) {
         if (step.kind != RungKind::impulse || !is_active(step.node)) continue;
         if (std::isfinite(m_->solver->impulse(step.node, step.order).value)) continue;
-        throw RunFailure{.code = 7,
+        throw RunFailure{.kind = ErrorKind::not_finite,
                          .node = step.node,
                          .what = "an impulse is not finite",
                          .advice = "look for a division by zero or an overflow before it",
@@ -260,19 +260,21 @@ void Island::check_impulses() const {
 void Island::check_values() {
     for (const std::uint32_t i : m_->jumping_states)
         if (!std::isfinite(x_[i]))
-            throw RunFailure{.code = 7,
+            throw RunFailure{.kind = ErrorKind::not_finite,
                              .node = s_->states[i],
                              .what = "a value is no longer finite",
                              .advice = "look for a division by zero or an overflow"};
     check_finite(right_);
     for (const NodeId n : s_->assertions) {
         if (!is_active(n) || forward_sign(right_, now_, s_->d.inputs_of(n)[0], 0) >= 0) continue;
-        throw RunFailure{
-            .code = 8, .node = n, .what = s_->d.messages[s_->d.nodes[n].extra], .show_inputs = true};
+        throw RunFailure{.kind = ErrorKind::assertion,
+                         .node = n,
+                         .what = s_->d.messages[s_->d.nodes[n].extra],
+                         .show_inputs = true};
     }
     for (const NodeId n : s_->singular)
         if (is_active(n) && s_->germ.offset[n] != not_needed && leaves_origin(n))
-            throw RunFailure{.code = 7,
+            throw RunFailure{.kind = ErrorKind::not_finite,
                              .node = n,
                              .what = "atan2 has no value at the origin: both inputs are zero",
                              .advice = "keep the input away from the singular point",
@@ -372,7 +374,7 @@ void Island::instant() {
     }
     if (starting_ && modes_) ledger_.stored_at_start = stored_energy(left_);
     const bool doubtful = modes_ && mode_.size() > 1 && order_trials_ < limits::order_trials && !plain_pre_ &&
-                          settings_.simultaneous == "all";
+                          settings_.simultaneous == Simultaneous::all;
     std::optional<Situation> before;
     if (doubtful) before = situation();
     several_fired_ = false;
@@ -445,7 +447,7 @@ void Island::run_instant(bool due) {
 
 void Island::fail_endless_commits(std::uint32_t epsilon) {
     RunFailure failure{
-        .code = 5,
+        .kind = ErrorKind::no_progress,
         .what = "time does not go on: the same instants come again and again at one time",
         .advice =
             "look for a condition that its own effect undoes; pre(...) or hysteresis may break the "

@@ -211,7 +211,7 @@ void Island::check_kept() {
         const double size = std::max({std::abs(flow), std::abs(value.value), 1.0});
         if (std::abs(flow - value.value) <= limits::kept * size) continue;
         throw RunFailure{
-            .code = 4,
+            .kind = ErrorKind::undefined,
             .node = node,
             .what = fmt::format("this signal is {} after the jump, but the flow of the mode [{}] "
                                 "would have it {} at once",

@@ -53,7 +53,7 @@ std::optional<bool> Island::is_exactly(const Watch& w, std::optional<double> at,
 
 void Island::fail_undecided(const Watch& w, double at) const {
     throw RunFailure{
-        .code = 7,
+        .kind = ErrorKind::not_finite,
         .node = w.owner,
         .what = fmt::format("undecided: near t = {} its condition comes so near to {} that rounding "
                             "hides whether it passes or only touches it",
@@ -63,7 +63,7 @@ void Island::fail_undecided(const Watch& w, double at) const {
 
 void Island::fail_leaving(const Watch& w) const {
     throw RunFailure{
-        .code = 7,
+        .kind = ErrorKind::not_finite,
         .node = w.owner,
         .what = fmt::format("undecided: its condition began at {} with all derivatives that were looked "
                             "at, and does not stay there",

@@ -194,7 +194,7 @@ bool is_pole(const Diagram& d, NodeId n) {
 }
 
 RunFailure singular_point(const Watch& w) {
-    return {.code = 7,
+    return {.kind = ErrorKind::not_finite,
             .node = w.owner,
             .what = fmt::format("a pole or branch point: the input reaches {}",
                                 w.threshold == 0 ? "zero" : fmt::format("{}", w.threshold)),
@@ -233,7 +233,9 @@ void Island::meet(const Watch& w, double h) {
     sample_before(t_ + h);  // what was simulated up to here is kept
     t_ += h;
     if (w.kind == Watching::assertion)
-        throw RunFailure{.code = 8, .node = w.owner, .what = s_->d.messages[s_->d.nodes[w.owner].extra]};
+        throw RunFailure{.kind = ErrorKind::assertion,
+                         .node = w.owner,
+                         .what = s_->d.messages[s_->d.nodes[w.owner].extra]};
     throw singular_point(w);
 }
 

@@ -2,8 +2,8 @@
 // reads.
 #pragma once
 
-#include "engine/explain.hpp"
 #include "engine/run/island.hpp"
+#include "engine/run/worked.hpp"
 
 namespace deltaflow {
 

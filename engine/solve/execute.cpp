@@ -105,7 +105,7 @@ void set_error(StageEquations<Dual>& e, LinearSolver& solver, LoopState& state) 
 
 [[noreturn]] void fail(const Loop& loop, bool singular) {
     throw RunFailure{
-        .code = 7,
+        .kind = ErrorKind::not_finite,
         .node = loop.members.front().node,
         .what = singular      ? "an algebraic loop is singular: it has no unique solution"
                 : loop.affine ? "an algebraic loop becomes singular: its solution leaves the finite range"

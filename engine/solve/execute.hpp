@@ -130,4 +130,11 @@ extern template void execute<Interval>(const Program&, Workspace&, const Frame<I
 // (interval_loop.cpp). Where that cannot be shown its rungs are nowhere.
 void solve_loop(const Loop& loop, LoopState& state, const Frame<Interval>& f, int stage, Workspace& w);
 
+// Constants are written once into every row.
+template <class S>
+void fill_constants(const Diagram& d, S* a, std::uint32_t stride) {
+    for (NodeId n = 0; n < d.nodes.size(); ++n)
+        if (d.nodes[n].op == Primitive::constant) a[std::size_t{n} * stride] = S(d.parameters_of(n)[0]);
+}
+
 }  // namespace deltaflow

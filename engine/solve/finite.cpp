@@ -31,7 +31,7 @@ NodeId first_not_finite(const Program& p, const Frame<double>& f, const std::vec
 
 RunFailure not_finite(const Diagram& d, NodeId node) {
     const bool singular = is_singular(d.nodes[node].op);
-    return {.code = 7,
+    return {.kind = ErrorKind::not_finite,
             .node = node,
             .what = singular ? "the value is not finite: a pole, or an input out of the domain"
                              : "the value is not finite: it has left the range of numbers",
@@ -111,9 +111,9 @@ void end_where_not_finite(Trace& trace) {
     for (auto& row : trace.samples) row.resize(static_cast<std::size_t>(kept));
     while (!trace.events.empty() && trace.events.back().t >= first.t) trace.events.pop_back();
     trace.end_t = first.t;
-    trace.end_reason = "error";
-    trace.errors = {
-        {7, first.t, fmt::format("at t = {}: {} is not finite", first.t, trace.signals[first.signal])}};
+    trace.end_reason = EndReason::error;
+    trace.errors = {{ErrorKind::not_finite, first.t,
+                     fmt::format("at t = {}: {} is not finite", first.t, trace.signals[first.signal])}};
 }
 
 }  // namespace deltaflow

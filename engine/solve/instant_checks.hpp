@@ -17,7 +17,7 @@ void check_product(const Diagram& d, NodeId n, const Solved& solved) {
     const int order[2] = {solved.highest_impulse(u[0]), solved.highest_impulse(u[1])};
     if (order[0] >= 0 && order[1] >= 0)
         throw RunFailure{
-            .code = 4,
+            .kind = ErrorKind::undefined,
             .node = n,
             .what = delta_name(order[0]) + " times " + delta_name(order[1]) +
                     " at the same instant is not defined",
@@ -30,7 +30,7 @@ void check_product(const Diagram& d, NodeId n, const Solved& solved) {
                                : k == 1 ? "a signal whose slope jumps"
                                         : "a signal whose higher derivative jumps";
             throw RunFailure{
-                .code = 4,
+                .kind = ErrorKind::undefined,
                 .node = n,
                 .what = delta_name(order[side]) + " times " + what + " at the same instant is not defined",
                 .advice = "use pre(...) for the value just before the instant",
@@ -42,14 +42,14 @@ template <class Solved>
 void check_decision(const Diagram& d, NodeId n, const Solved& solved) {
     const auto u = d.inputs_of(n);
     if (solved.highest_impulse(u[0]) >= 0)
-        throw RunFailure{.code = 4,
+        throw RunFailure{.kind = ErrorKind::undefined,
                          .node = n,
                          .what = "an impulse in a condition is not defined",
                          .advice = "decide on a signal without impulses, such as its integral",
                          .show_inputs = true};
     if (solved.flips(n) && (solved.highest_impulse(u[1]) >= 0 || solved.highest_impulse(u[2]) >= 0))
         throw RunFailure{
-            .code = 4,
+            .kind = ErrorKind::undefined,
             .node = n,
             .what = "a decision that flips while one of its inputs carries an impulse is not defined",
             .advice = "let the impulse come before or after the switching, or decide on pre(...)",
@@ -66,7 +66,7 @@ void check_refusing(const Diagram& d, NodeId n, const Solved& solved) {
     const bool second = op == Primitive::atan2 && solved.highest_impulse(u[1]) >= 0;
     if (solved.highest_impulse(u[0]) < 0 && !second) return;
     const bool condition = traits_of(op).branches || op == Primitive::crossing || op == Primitive::assertion;
-    throw RunFailure{.code = 4,
+    throw RunFailure{.kind = ErrorKind::undefined,
                      .node = n,
                      .what = sampled     ? "an impulse at the tick of a clock cannot be sampled"
                              : condition ? "an impulse in a condition is not defined"

@@ -4,7 +4,6 @@
 #include "engine/numerics/continuation.hpp"
 #include "engine/solve/decide.hpp"
 #include "engine/solve/instant_rules.hpp"
-#include "engine/solve/steppers/stepper.hpp"
 
 #include <algorithm>
 
@@ -236,7 +235,7 @@ void InstantSolver::run_loop(const InstantInput& in, std::size_t index, std::vec
         result = solve_from_guesses(e, solvers_[index], room, start);
     }
     if (!result.converged) {
-        RunFailure failure{.code = 7, .node = e.step(0).node};
+        RunFailure failure{.kind = ErrorKind::not_finite, .node = e.step(0).node};
         failure.what = result.singular
                            ? "an algebraic loop is singular at this instant: it has no unique solution"
                            : "no solution of an algebraic loop was found at this instant";

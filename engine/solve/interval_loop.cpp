@@ -229,7 +229,7 @@ private:
 
 void solve_loop(const Loop& loop, LoopState&, const Frame<Interval>& f, int stage, Workspace& w) {
     if (loop.members.size() > most_unknowns)
-        throw RunFailure{.code = 7,
+        throw RunFailure{.kind = ErrorKind::not_finite,
                          .node = loop.members.front().node,
                          .what = fmt::format("nothing is proved of a loop of {} unknowns (at most {})",
                                              loop.members.size(), most_unknowns),

@@ -63,7 +63,7 @@ void undefined() {
                                                  "d = { type = \"impulse\", at = 1 }\n"
                                                  "y = \"d * heaviside(t - 1)\"\n"));
     for (const RunError& error : trace.errors)
-        fmt::print("exit code {}, {} samples before it\n", error.code, trace.t.size());
+        fmt::print("{}: {} samples before it\n", name_of(error.kind), trace.t.size());
 }
 
 // Another thread, a signal handler or a button may set the flag; here it is the progress itself.

@@ -126,7 +126,7 @@ transitions = [
 ]
 )toml");
     REQUIRE(trace.errors.size() == 1);
-    CHECK(trace.errors[0].code == 5);
+    CHECK(trace.errors[0].kind == ErrorKind::no_progress);
     CHECK(trace.errors[0].t == close_to(2));
     for (const char* part : {"[a = still] -> [a = moving] -> [a = still]",
                              "a: still -> moving when m.flow < 2 (left minus right: -2)",
@@ -160,7 +160,7 @@ stop = 2
 record = ["v.flow"]
 )toml");
     REQUIRE(trace.errors.size() == 1);
-    CHECK(trace.errors[0].code == 3);
+    CHECK(trace.errors[0].kind == ErrorKind::model);
     CHECK(trace.errors[0].t == 1);
     CHECK_THAT(trace.errors[0].text,
                Catch::Matchers::Contains("at t = 1") && Catch::Matchers::Contains("mode: a = held"));
@@ -191,7 +191,7 @@ states = { open = "off", closed = "on" }
 transitions = [{ from = "open", to = "closed", when = "t >= 1" }]
 )toml");
     REQUIRE(trace.errors.size() == 1);
-    CHECK(trace.errors[0].code == 7);
+    CHECK(trace.errors[0].kind == ErrorKind::not_finite);
     CHECK(trace.errors[0].t == 1);
     CHECK(trace.energy.stored_at_end == close_to(4));
 }

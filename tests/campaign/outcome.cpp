@@ -1,5 +1,6 @@
 // Runs models under a budget and keeps what can be compared.
 #include "tests/campaign/outcome.hpp"
+#include "app/exit_code.hpp"
 
 #include "engine/exact.hpp"
 #include "engine/simulate.hpp"
@@ -29,7 +30,7 @@ void take_events(Outcome& outcome, const Trace& trace) {
 
 void take_error(Outcome& outcome, const std::vector<RunError>& errors) {
     if (errors.empty()) return;
-    outcome.code = errors.front().code;
+    outcome.code = exit_code(errors.front().kind);
     outcome.message = errors.front().text;
     outcome.end = errors.front().t;
 }
@@ -41,7 +42,7 @@ Outcome caught(Body body) {
     try {
         body(outcome);
     } catch (const ModelError& error) {
-        outcome.code = error.code;
+        outcome.code = exit_code(error.kind);
         outcome.message = error.what();
     } catch (const std::exception& error) {
         outcome.code = 70;

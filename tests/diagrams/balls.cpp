@@ -92,14 +92,14 @@ TEST_CASE("The elastic ball comes back a thousand times without drifting", "[dia
 TEST_CASE("A ball that comes to rest is told as Zeno, with its time", "[diagrams][ball]") {
     const double zeno = 12.850588106343580;  // t1 (1 + e)/(1 - e)
     const Trace trace = try_diagram("bouncing_ball", {{"simulation.stop", "20"}});
-    CHECK(trace.end_reason == "zeno");
+    CHECK(trace.end_reason == EndReason::zeno);
     CHECK(trace.end_t == close_to(zeno));
     REQUIRE(trace.errors.size() == 1);
-    CHECK(trace.errors[0].code == 5);
+    CHECK(trace.errors[0].kind == ErrorKind::no_progress);
 
     const Trace stopped =
         try_diagram("bouncing_ball", {{"simulation.stop", "20"}, {"simulation.zeno", "stop"}});
-    CHECK(stopped.end_reason == "zeno");
+    CHECK(stopped.end_reason == EndReason::zeno);
     CHECK(stopped.errors.empty());
     CHECK(stopped.end_t == trace.end_t);
 }

@@ -299,7 +299,7 @@ TEST_CASE("The safety constraint of the vacuum chamber fails on unsafe schedules
     const auto fails_at = [](const Changes& set) {
         const Trace trace = try_diagram("vacuum_chamber", set);
         if (trace.errors.empty()) return -1.0;
-        CHECK(trace.errors[0].code == 8);
+        CHECK(trace.errors[0].kind == ErrorKind::assertion);
         CHECK(trace.errors[0].text.find("above P_max") != std::string::npos);
         return trace.errors[0].t;
     };

@@ -127,7 +127,7 @@ TEST_CASE("Stiction that holds and breaks in turn stops time", "[diagrams][bonds
          {Changes{{"v_th", "2"}}, Changes{{"P", "0"}, {"F0", "9"}, {"m1", "2"}, {"F_br", "2"}}}) {
         const Trace trace = try_diagram("stiction_breakaway", set);
         REQUIRE(trace.errors.size() == 1);
-        CHECK(trace.errors[0].code == 5);
+        CHECK(trace.errors[0].kind == ErrorKind::no_progress);
         CHECK(trace.errors[0].t == close_to(1));
         CHECK(trace.errors[0].text.find("stuck] -> [stiction = sliding] -> [stiction = stuck]") !=
               std::string::npos);
@@ -231,7 +231,7 @@ TEST_CASE("The rider breaks away above an impulse of 0.6, and not at all times",
     CHECK(run_diagram("cradle_with_rider", {{"F_th", "0.599999"}}).events.size() == 3);
     const Trace loop = try_diagram("cradle_with_rider", {{"v_th", "1"}});
     REQUIRE(loop.errors.size() == 1);
-    CHECK(loop.errors[0].code == 5);
+    CHECK(loop.errors[0].kind == ErrorKind::no_progress);
     CHECK(loop.errors[0].text.find("[F13 = on, F23 = on] -> [F13 = on, F23 = off] -> [F13 = on, F23 = on]") !=
           std::string::npos);
 }
@@ -385,11 +385,11 @@ TEST_CASE("Impacts that pile up end in contact", "[diagrams][bonds]") {
     CHECK(sample_at(slower, "shaft.displacement", 2) == near_to(-0.16543169511486344));
     // The same without "continue": the run ends where the impacts pile up.
     const Trace stopped = try_diagram("impact_module", {{"simulation.zeno", "stop"}});
-    CHECK(stopped.end_reason == "zeno");
+    CHECK(stopped.end_reason == EndReason::zeno);
     CHECK(stopped.end_t == near_to(0.3304748972235614));
     const Trace failed = try_diagram("impact_module", {{"simulation.zeno", "error"}});
     REQUIRE(failed.errors.size() == 1);
-    CHECK(failed.errors[0].code == 5);
+    CHECK(failed.errors[0].kind == ErrorKind::no_progress);
 }
 
 TEST_CASE("A board that swings back throws the shaft off and catches it again", "[diagrams][bonds]") {

@@ -152,7 +152,7 @@ step = "1/100"
 )toml";
     const Trace trace = engine_test::try_run(text);
     REQUIRE(trace.errors.size() == 1);
-    CHECK(trace.errors[0].code == 5);
+    CHECK(trace.errors[0].kind == ErrorKind::no_progress);
     CHECK(trace.errors[0].t == Approx(0.5));
     CHECK(trace.errors[0].text.find("modes: [a = on] -> [a = off] -> [a = on]") != std::string::npos);
     CHECK(!trace.t.empty());
@@ -183,7 +183,7 @@ step = "1/100"
 )toml";
     const Trace ended = engine_test::try_run(text);
     REQUIRE(ended.errors.size() == 1);
-    CHECK(ended.errors[0].code == 5);
+    CHECK(ended.errors[0].kind == ErrorKind::no_progress);
     const Trace goes_on = engine_test::try_run(text, {}, {{"simulation.zeno", "continue"}});
     CHECK(goes_on.errors.empty());
 }
@@ -193,7 +193,7 @@ TEST_CASE("the left sum is refused where modes change", "[diagrams]") {
         run_sampled("two_body_collision", "1/100", {{"simulation.riemann", "left"}});
         FAIL("it ran");
     } catch (const ModelError& e) {
-        CHECK(e.code == 3);
+        CHECK(e.kind == ErrorKind::model);
         CHECK(std::string(e.what()).find("automaton touch has no meaning with the left sum") !=
               std::string::npos);
     }

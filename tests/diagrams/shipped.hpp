@@ -36,7 +36,7 @@ inline Trace try_diagram(const std::string& name, const Changes& set = {}) {
 inline Trace run_diagram(const std::string& name, const Changes& set = {}) {
     Trace trace = try_diagram(name, set);
     for (const RunError& error : trace.errors) FAIL_CHECK(error.text);
-    CHECK(trace.end_reason == "stop");
+    CHECK(trace.end_reason == EndReason::stop);
     return trace;
 }
 

@@ -270,7 +270,7 @@ y = { type = "integrator", in = "v", initial = 1 }
 hit = { type = "crossing", in = "y", direction = "falling" }
 )toml" + automaton("a", "off", "on", "t >= 4", "t > 9") +
                                 "[simulation]\nstop = 5\nzeno = \"continue\"\n");
-    CHECK(trace.end_reason == "zeno");
+    CHECK(trace.end_reason == EndReason::zeno);
     CHECK(trace.end_t == close_to(3, 1e-6));
 }
 

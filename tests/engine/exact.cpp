@@ -1,5 +1,6 @@
 // Runs in exact numbers, against closed forms that are known.
 #include "engine/exact.hpp"
+#include "app/exit_code.hpp"
 
 #include "signal/print.hpp"
 
@@ -26,7 +27,7 @@ ExactTrace exactly(const std::string& text) {
 std::string error_of(const std::string& text, int code) {
     const ExactTrace trace = try_exactly(text);
     REQUIRE(trace.errors.size() == 1);
-    CHECK(trace.errors[0].code == code);
+    CHECK(exit_code(trace.errors[0].kind) == code);
     return trace.errors[0].text;
 }
 
@@ -340,10 +341,10 @@ TEST_CASE("an event at a root of higher degree is told, and what came before it 
     const ExactTrace trace =
         try_exactly("[blocks]\ny = { type = \"switch\", in = \"t^3 - 2\" }\n[simulation]\nstop = 3\n");
     REQUIRE(trace.errors.size() == 1);
-    CHECK(trace.errors[0].code == 3);
+    CHECK(trace.errors[0].kind == ErrorKind::model);
     CHECK(has(trace.errors[0].text, "at t = 1.259"));
     CHECK(has(trace.errors[0].text, "no fraction, and no square root of one"));
-    CHECK(trace.end_reason == "error");
+    CHECK(trace.end_reason == EndReason::error);
     const std::string second = error_of(R"toml(
 [blocks]
 x = { type = "integrator", in = "2*t - 8*k", initial = -2 }

@@ -1,4 +1,5 @@
 // Runs in exact numbers: they agree with floating point, guess nothing, and end.
+#include "app/exit_code.hpp"
 #include "engine/exact.hpp"
 #include "tests/engine/run.hpp"
 
@@ -16,7 +17,9 @@ ExactTrace try_exactly(const std::string& text, const RunControl& control = {}) 
     return run_exactly(load_model_text("model.toml", text), book, control);
 }
 
-int code_of(const ExactTrace& trace) { return trace.errors.empty() ? 0 : trace.errors.front().code; }
+int code_of(const ExactTrace& trace) {
+    return trace.errors.empty() ? 0 : exit_code(trace.errors.front().kind);
+}
 
 int exact_code(const std::string& text) { return code_of(try_exactly(text)); }
 
@@ -76,9 +79,9 @@ TEST_CASE("a pole is told wherever it is read, and by the code of the run", "[en
     CAPTURE(read);
     const ExactTrace trace = try_exactly(text);
     REQUIRE(trace.errors.size() == 1);
-    CHECK(trace.errors[0].code == 7);
+    CHECK(trace.errors[0].kind == ErrorKind::not_finite);
     CHECK_THAT(trace.errors[0].text, Catch::Contains("pole"));
-    CHECK(try_run(text).errors.front().code == 7);
+    CHECK(try_run(text).errors.front().kind == ErrorKind::not_finite);
 }
 
 TEST_CASE("the root of a negative number is out of the domain, not without a closed form",
@@ -151,7 +154,7 @@ TEST_CASE("fractions that grow without end are told", "[engine][exact][slow]") {
     CAPTURE(model);
     const ExactTrace trace = try_exactly("[blocks]\n" + model + "[simulation]\nstop = 1000\n");
     REQUIRE(trace.errors.size() == 1);
-    CHECK(trace.errors[0].code == 3);
+    CHECK(trace.errors[0].kind == ErrorKind::model);
 }
 
 TEST_CASE("a run in exact numbers stops when it is interrupted, wherever it is", "[engine][exact]") {
@@ -171,7 +174,7 @@ stop = 1000000000
     const ExactTrace trace = try_exactly(text, {&interrupt, {}});
     impatient.join();
     CHECK(code_of(trace) == 130);
-    CHECK(trace.end_reason == "interrupted");
+    CHECK(trace.end_reason == EndReason::interrupted);
     CHECK(!trace.signals[0].pieces.empty());
 }
 
@@ -202,7 +205,7 @@ record = ["ball.momentum"]
 )toml";
     const ExactTrace trace = try_exactly(text);
     REQUIRE(trace.errors.size() == 1);
-    CHECK(trace.errors[0].code == 3);
+    CHECK(trace.errors[0].kind == ErrorKind::model);
     CHECK_THAT(trace.errors[0].text, Catch::Contains("accumulate"));
 }
 

@@ -174,7 +174,7 @@ y   = { type = "integrator", in = "v", initial = 5 }
         const Explanation found = explain(model, choice);
         REQUIRE(found.found);
         REQUIRE(found.errors.size() == 1);
-        CHECK(found.errors[0].code == 4);
+        CHECK(found.errors[0].kind == ErrorKind::undefined);
         REQUIRE(found.instants.size() == 1);
         REQUIRE(found.instants[0].failure);
         const WorkedFailure& failure = *found.instants[0].failure;

@@ -23,10 +23,10 @@ void check_end(const std::string& blocks, double t, const std::string& words, co
     const Trace trace =
         try_run(fmt::format("[blocks]\n{}\n[simulation]\nstop = 2\n{}\n", blocks, settings), at);
     REQUIRE(trace.errors.size() == 1);
-    CHECK(trace.errors[0].code == 7);
+    CHECK(trace.errors[0].kind == ErrorKind::not_finite);
     CHECK(trace.errors[0].t == close_to(t, tolerance));
     CHECK_THAT(trace.errors[0].text, Catch::Contains(words));
-    CHECK(trace.end_reason == "error");
+    CHECK(trace.end_reason == EndReason::error);
     CHECK(is_finite(trace));
     if (at.empty() && t > 0) {
         REQUIRE(!trace.t.empty());
@@ -130,7 +130,7 @@ TEST_CASE("What is recorded changes no run", "[engine][finite]") {
         const Trace trace = try_run(blocks + record);
         INFO(record);
         REQUIRE(trace.errors.size() == 1);
-        CHECK(trace.errors[0].code == 7);
+        CHECK(trace.errors[0].kind == ErrorKind::not_finite);
         CHECK(trace.errors[0].t == close_to(1));
         CHECK(trace.samples.size() == trace.signals.size());
         CHECK(trace.signals.size() == (*record == 0                                         ? 4

@@ -364,9 +364,9 @@ stop = 10
         growing, {},
         {{"simulation.impulses", "numeric"}, {"simulation.step", "1/100"}, {"simulation.riemann", "left"}});
     REQUIRE(trace.errors.size() == 1);
-    CHECK(trace.errors[0].code == 7);
+    CHECK(trace.errors[0].kind == ErrorKind::not_finite);
     CHECK_THAT(trace.errors[0].text, Catch::Contains("(step ") && Catch::Contains("block"));
-    CHECK(trace.end_reason == "error");
+    CHECK(trace.end_reason == EndReason::error);
     CHECK(trace.t.size() > 10);
     CHECK(std::isfinite(last_sample(trace, "x")));
 }
@@ -392,6 +392,6 @@ stop = 2
 )toml";
     const Trace trace = try_run(text, {}, {{"simulation.impulses", "numeric"}, {"simulation.step", "1/100"}});
     REQUIRE(trace.errors.size() == 1);
-    CHECK(trace.errors[0].code == 8);
+    CHECK(trace.errors[0].kind == ErrorKind::assertion);
     CHECK(trace.errors[0].t == close_to(0.51, 1e-6));
 }

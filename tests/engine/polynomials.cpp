@@ -155,7 +155,7 @@ TEST_CASE(
         } else {
             ++refused;
             REQUIRE(trace.errors.size() >= 1);
-            CHECK(trace.errors[0].code == 4);
+            CHECK(trace.errors[0].kind == ErrorKind::undefined);
             CHECK(trace.errors[0].t == to_double(c.line.breaks[c.undefined_at]));
             CHECK_THAT(trace.errors[0].text, Catch::Contains("not defined"));
         }

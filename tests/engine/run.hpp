@@ -1,6 +1,7 @@
 // Runs small models given as strings, and looks into their traces.
 #pragma once
 
+#include "app/exit_code.hpp"
 #include "engine/simulate.hpp"
 
 #include <catch2/catch.hpp>
@@ -39,7 +40,7 @@ inline Trace try_run(const std::string& text, const std::vector<double>& at = {}
 inline Trace run(const std::string& text, const std::vector<double>& at = {}, const Changes& set = {}) {
     Trace trace = try_run(text, at, set);
     for (const RunError& error : trace.errors) FAIL_CHECK(error.text);
-    CHECK(trace.end_reason == "stop");
+    CHECK(trace.end_reason == EndReason::stop);
     return trace;
 }
 
@@ -135,7 +136,7 @@ inline std::string refusal(const std::string& text, int code = 3) {
         simulate(model_of(text));
         return "";
     } catch (const ModelError& e) {
-        CHECK(e.code == code);
+        CHECK(exit_code(e.kind) == code);
         return e.what();
     }
 }

@@ -100,7 +100,7 @@ x  = { type = "integrator", in = "c1 - 2*pre(x)*c2", initial = -0.5 }
 stop = 2
 )toml");
     REQUIRE(trace.errors.size() == 1);
-    CHECK(trace.errors[0].code == 5);
+    CHECK(trace.errors[0].kind == ErrorKind::no_progress);
     CHECK(trace.errors[0].t == 1);
 }
 

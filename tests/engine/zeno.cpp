@@ -108,12 +108,12 @@ TEST_CASE("Bounces of microseconds and late ones run on up to their accumulation
     // Up to a hundredth before the end all is as ever.
     const Trace before = try_run(bouncing(hop, e, start, start + 0.99 * length));
     CHECK(before.errors.empty());
-    CHECK(before.end_reason == "stop");
+    CHECK(before.end_reason == EndReason::stop);
     // n hops are done after length - 2 hop e^(n + 1) / (1 - e).
     const int hops = static_cast<int>(std::ceil(std::log(0.01 * (1 + e) / 2) / std::log(e)));
     CHECK(std::abs(static_cast<int>(happenings(before, "F").size()) - hops) <= 1);
     const Trace trace = try_run(bouncing(hop, e, start));
-    CHECK(trace.end_reason == "zeno");
+    CHECK(trace.end_reason == EndReason::zeno);
     CHECK(std::abs(trace.end_t - start - length) <= 1e-6 * length + 1e-13 * start);
 }
 
@@ -124,7 +124,7 @@ TEST_CASE("Zeno is found for ratios from a hundredth to nearly one", "[engine][z
     CAPTURE(e, start, hop);
     if (start > 0 && hop < 1 && e < 0.1) return;  // two bounces, and a double has no digits left
     const Trace trace = try_run(bouncing(hop, e, start));
-    CHECK(trace.end_reason == "zeno");
+    CHECK(trace.end_reason == EndReason::zeno);
     const double length = hop * (1 + e) / (1 - e);
     CHECK(std::abs(trace.end_t - start - length) <= 1e-6 * length + 1e-13 * start);
 }
@@ -144,7 +144,7 @@ stop = 20
     CAPTURE(text);
     const FractionBook book;
     const ExactTrace trace = run_exactly(load_model_text("model.toml", text), book);
-    CHECK(trace.end_reason == "zeno");
+    CHECK(trace.end_reason == EndReason::zeno);
     const double ratio = e == "1/100" ? 0.01 : e == "1/2" ? 0.5 : 0.8;
     const double length = (hop == "1" ? 1 : 1e-5) * (1 + ratio) / (1 - ratio);
     CHECK(std::abs(to_double(trace.end) - length) <= 3e-6 * length);

@@ -75,9 +75,9 @@ void use(const std::string& text) {
     attempt([&] { check(model); });
     attempt([&] { simulate(model, budget(most_steps)); });
     attempt([&] { show(model); });
-    model.settings.impulses = "numeric";
+    model.settings.impulses = ImpulseKind::numeric;
     attempt([&] { simulate(model, budget(most_steps)); });
-    model.settings.impulses = "symbolic";
+    model.settings.impulses = ImpulseKind::symbolic;
     attempt([&] { explain_first(model); });
     attempt([&] { run_in_exact_numbers(model, book); });
 }

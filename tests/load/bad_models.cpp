@@ -1,4 +1,5 @@
 // Every model in tests/bad begins with the error that it must give, word for word.
+#include "app/exit_code.hpp"
 #include "engine/model/model.hpp"
 #include "tests/paths.hpp"
 
@@ -51,7 +52,7 @@ std::string error_of(const std::string& name) {
         load_model(folder + name);
         return "no error";
     } catch (const ModelError& e) {
-        return trimmed("exit code " + std::to_string(e.code) + "\n" + without_folder(e.what()));
+        return trimmed("exit code " + std::to_string(exit_code(e.kind)) + "\n" + without_folder(e.what()));
     }
 }
 

@@ -158,13 +158,13 @@ max_events = 7
                            .settings;
     CHECK(s.start == -1);
     CHECK(s.stop == 6);
-    CHECK(s.method == "rk4");
-    CHECK(s.impulses == "numeric");
+    CHECK(s.method == Method::rk4);
+    CHECK(s.impulses == ImpulseKind::numeric);
     CHECK(to_string(*s.step) == "1/300");
-    CHECK(s.riemann == "left");
+    CHECK(s.riemann == Riemann::left);
     CHECK(s.tolerance == 1e-9);
     CHECK(to_string(*s.every) == "1/10");
-    CHECK(s.simultaneous == "sequential");
-    CHECK(s.zeno == "stop");
+    CHECK(s.simultaneous == Simultaneous::sequential);
+    CHECK(s.zeno == AtZeno::stop);
     CHECK(s.max_events == 7);
 }

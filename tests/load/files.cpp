@@ -1,4 +1,5 @@
 // Files on disk: `use`, what cannot be read, and what no reader should see.
+#include "app/exit_code.hpp"
 #include "engine/front/read/text.hpp"
 #include "tests/folder.hpp"
 #include "tests/load/model_text.hpp"
@@ -10,12 +11,12 @@ using namespace deltaflow::test;
 
 namespace {
 
-int exit_code(const std::string& path) {
+int code_of(const std::string& path) {
     try {
         load_model(path);
         return 0;
     } catch (const ModelError& e) {
-        return e.code;
+        return exit_code(e.kind);
     }
 }
 
@@ -62,9 +63,9 @@ g = { type = "downwards" }
 
 TEST_CASE("a file that cannot be read has the exit code 6") {
     const Folder folder;
-    CHECK(exit_code((folder.path() / "nothing.toml").string()) == 6);
-    CHECK(exit_code(folder.path().string()) == 6);
-    CHECK(exit_code(folder.write("main.toml", "use = [\"nothing.toml\"]\n[blocks]\na = 1")) == 6);
+    CHECK(code_of((folder.path() / "nothing.toml").string()) == 6);
+    CHECK(code_of(folder.path().string()) == 6);
+    CHECK(code_of(folder.write("main.toml", "use = [\"nothing.toml\"]\n[blocks]\na = 1")) == 6);
     CHECK_THROWS_WITH(load_model(folder.path().string()), Catch::Contains("this is a folder"));
 }
 
@@ -72,7 +73,7 @@ TEST_CASE("a file of more than 64 MB is refused") {
     const Folder folder;
     const std::string path = folder.write("big.toml", "[blocks]\na = 1\n");
     std::filesystem::resize_file(path, front::largest_file + 1);
-    CHECK(exit_code(path) == 3);
+    CHECK(code_of(path) == 3);
     CHECK_THROWS_WITH(load_model(path), Catch::Contains("larger than 64 MB"));
     CHECK(message(std::string(front::largest_file + 1, ' ')).find("larger than 64 MB") != std::string::npos);
 }

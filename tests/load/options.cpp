@@ -36,7 +36,7 @@ TEST_CASE("option --set gives a parameter another value, or another expression")
 TEST_CASE("option --set simulation.key changes a setting") {
     CHECK(set("simulation.stop", "7").settings.stop == 7);
     CHECK(set("simulation.stop", "mass^2").settings.stop == 4);
-    CHECK(set("simulation.method", "rk4").settings.method == "rk4");
+    CHECK(set("simulation.method", "rk4").settings.method == Method::rk4);
     CHECK(to_string(*set("simulation.step", "1/3").settings.step) == "1/3");
     CHECK(recorded_names(set("simulation.record", "w,v")) == Names{"w", "v"});
 }
@@ -78,4 +78,25 @@ TEST_CASE("option --max-blocks refuses before anything is built, and allows what
     CHECK(message(two, options) == "");
     CHECK(message(three, options).find("the model would have 9 blocks; at most 6 are allowed") !=
           std::string::npos);
+}
+
+TEST_CASE("settings that no file could give are refused, whoever set them") {
+    Model model = load_model_text("model.toml", text);
+    const auto refused = [&](auto change) {
+        Model changed = model;
+        change(changed.settings);
+        try {
+            simulate(changed);
+            return false;
+        } catch (const ModelError& error) {
+            return error.kind == ErrorKind::option;
+        }
+    };
+    CHECK(!refused([](Settings&) {}));
+    CHECK(refused([](Settings& s) { s.stop = -1; }));
+    CHECK(refused([](Settings& s) { s.stop = NAN; }));
+    CHECK(refused([](Settings& s) { s.tolerance = 0; }));
+    CHECK(refused([](Settings& s) { s.absolute = -1; }));
+    CHECK(refused([](Settings& s) { s.step = Rational(0); }));
+    CHECK(refused([](Settings& s) { s.every = Rational(-1); }));
 }

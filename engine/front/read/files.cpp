@@ -19,18 +19,18 @@ std::string identity(const fs::path& path) {
     return (error ? path.lexically_normal() : canonical).string();
 }
 
-[[noreturn]] void give_up(int code, const Sources& sources, Diagnostic diagnostic) {
-    throw ModelError(code, sources, {std::move(diagnostic)});
+[[noreturn]] void give_up(ErrorKind kind, const Sources& sources, Diagnostic diagnostic) {
+    throw ModelError(kind, sources, {std::move(diagnostic)});
 }
 
 std::uint32_t add_file(const std::string& path, std::string text, Declarations& all) {
     const auto index = static_cast<std::uint32_t>(all.sources.files.size());
     all.sources.files.push_back({path, std::move(text)});
     const std::string_view kept = all.sources.files.back().text;
-    if (auto wrong = check_text(kept, index)) give_up(3, all.sources, std::move(*wrong));
+    if (auto wrong = check_text(kept, index)) give_up(ErrorKind::model, all.sources, std::move(*wrong));
     Diagnostic error;
     auto document = parse_document(kept, index, error);
-    if (!document) give_up(3, all.sources, std::move(error));
+    if (!document) give_up(ErrorKind::model, all.sources, std::move(error));
     auto file = std::make_unique<FileDeclaration>();
     file->path = path;
     file->file = index;
@@ -43,13 +43,14 @@ std::uint32_t add_file(const std::string& path, std::string text, Declarations& 
 std::string read_used(const fs::path& path, const Value& name, const Sources& sources) {
     std::error_code error;
     if (!fs::exists(path, error))
-        give_up(6, sources, {name.place, fmt::format("there is no file {}", path.string()), {}});
+        give_up(ErrorKind::file, sources,
+                {name.place, fmt::format("there is no file {}", path.string()), {}});
     if (!fs::is_regular_file(path, error))
-        give_up(6, sources, {name.place, fmt::format("{} is not a file", path.string()), {}});
+        give_up(ErrorKind::file, sources, {name.place, fmt::format("{} is not a file", path.string()), {}});
     try {
         return read_text(path.string());
     } catch (const ModelError& e) {
-        give_up(e.code, sources,
+        give_up(e.kind, sources,
                 {name.place, fmt::format("{}: {}", path.string(), e.diagnostics[0].message), {}});
     }
 }

@@ -21,12 +21,12 @@ public:
     // The same for keys, of which there are few: where none is near, all are told.
     std::string key_hint(std::string_view key, const std::vector<std::string_view>& known);
 
-    // A file that cannot be read: exit code 6, unless the model is wrong in other ways too.
+    // A file that cannot be read is an error of its own kind, unless the model is wrong in other ways too.
     void add_unreadable(const Place& place, std::string message, std::vector<std::string> notes = {}) {
         ++unreadable_;
         add(place, std::move(message), std::move(notes));
     }
-    int code() const { return unreadable_ == list_.size() ? 6 : 3; }
+    ErrorKind kind() const { return unreadable_ == list_.size() ? ErrorKind::file : ErrorKind::model; }
 
     bool empty() const { return list_.empty(); }
     const Sources& sources() const { return sources_; }

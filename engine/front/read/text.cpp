@@ -15,9 +15,9 @@
 namespace deltaflow::front {
 namespace {
 
-[[noreturn]] void refuse(int code, const std::string& path, std::string message,
+[[noreturn]] void refuse(ErrorKind kind, const std::string& path, std::string message,
                          std::vector<std::string> notes = {}) {
-    throw ModelError(code, Sources{{{path, ""}}},
+    throw ModelError(kind, Sources{{{path, ""}}},
                      {{Place{0, 0, 0, 1}, std::move(message), std::move(notes)}});
 }
 
@@ -82,17 +82,19 @@ std::size_t first_too_deep(std::string_view text) {
 std::string read_text(const std::string& path) {
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
-    if (!std::filesystem::exists(status)) refuse(6, path, "there is no such file", advice_for_missing(path));
+    if (!std::filesystem::exists(status))
+        refuse(ErrorKind::file, path, "there is no such file", advice_for_missing(path));
     if (std::filesystem::is_directory(status))
-        refuse(6, path, "this is a folder; a model file (.toml) is wanted", advice_for_folder(path));
+        refuse(ErrorKind::file, path, "this is a folder; a model file (.toml) is wanted",
+               advice_for_folder(path));
     std::ifstream stream(path, std::ios::binary);
-    if (!stream) refuse(6, path, "the file cannot be read");
+    if (!stream) refuse(ErrorKind::file, path, "the file cannot be read");
     std::string text, chunk(1 << 16, '\0');
     while (stream.read(chunk.data(), static_cast<std::streamsize>(chunk.size())), stream.gcount() > 0) {
         text.append(chunk, 0, static_cast<std::size_t>(stream.gcount()));
-        if (text.size() > largest_file) refuse(3, path, too_large());
+        if (text.size() > largest_file) refuse(ErrorKind::model, path, too_large());
     }
-    if (stream.bad()) refuse(6, path, "the file cannot be read");
+    if (stream.bad()) refuse(ErrorKind::file, path, "the file cannot be read");
     return text;
 }
 

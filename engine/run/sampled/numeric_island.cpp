@@ -48,7 +48,7 @@ NumericIsland::NumericIsland(const Settings& settings, const System& system, Mod
       s_(&system),
       sample_times_(sample_times),
       samples_(samples),
-      left_(settings.riemann == "left"),
+      left_(settings.riemann == Riemann::left),
       step_(to_double(*settings.step)),
       start_(settings.start),
       stop_(settings.stop),
@@ -177,7 +177,7 @@ void NumericIsland::check_finite() {
     for (const NodeId n : m_->program.order) {
         if (std::isfinite(a_[n]) || !m_->needed[n] || (!active_.empty() && !active_[n])) continue;
         throw RunFailure{
-            .code = 7,
+            .kind = ErrorKind::not_finite,
             .node = n,
             .what = fmt::format("a sample is no longer finite (step {})", recorder_.statistics.steps + 1),
             .advice = "a longer step keeps numeric impulses smaller; symbolic ones have no height",
@@ -193,8 +193,10 @@ void NumericIsland::check_values() {
         double size = 0;
         for (const NodeId input : s_->d.inputs_of(u)) size = std::max(size, std::abs(a_[input]));
         if (a_[u] >= -limits::sample_rounding * size) continue;
-        throw RunFailure{
-            .code = 8, .node = n, .what = s_->d.messages[s_->d.nodes[n].extra], .show_inputs = true};
+        throw RunFailure{.kind = ErrorKind::assertion,
+                         .node = n,
+                         .what = s_->d.messages[s_->d.nodes[n].extra],
+                         .show_inputs = true};
     }
 }
 

@@ -124,7 +124,7 @@ bool NumericIsland::fire_guards() {
         [&](const bonds::Guard& guard) {
             return guard_holds(guard, [&](NodeId n) { return guard_sign(n); });
         });
-    if (settings_.simultaneous == "sequential") keep_one(graph, firing, waiting_);
+    if (settings_.simultaneous == Simultaneous::sequential) keep_one(graph, firing, waiting_);
     switches_.begin_round();
     for (const auto& [a, transition] : firing) {
         mode_[a] = transition->to;
@@ -220,9 +220,9 @@ void NumericIsland::note_located_guards() {
 // Modes that change in every sample never come to rest.
 void NumericIsland::count_switching() {
     switching_ = switched_ ? switching_ + 1 : 0;
-    if (switching_ <= limits::switching_samples || settings_.zeno == "continue") return;
+    if (switching_ <= limits::switching_samples || settings_.zeno == AtZeno::proceed) return;
     throw RunFailure{
-        .code = 5,
+        .kind = ErrorKind::no_progress,
         .what = fmt::format("the mode has changed in each of the last {} samples", switching_),
         .advice =
             "the modes follow each other without end: look at the guards, or take zeno = \"continue\" "

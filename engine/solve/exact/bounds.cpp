@@ -27,7 +27,7 @@ void check_interrupt() {
 
 void check_length(const Quadratic& x, unsigned bits, NodeId node) {
     if (length(x) <= bits) return;
-    throw RunFailure{.code = 3,
+    throw RunFailure{.kind = ErrorKind::model,
                      .node = node,
                      .what = "the fractions here have grown to more than a thousand digits",
                      .advice = "stop earlier, or run it in floating point"};

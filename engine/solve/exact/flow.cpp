@@ -88,7 +88,7 @@ private:
                 for (const NodeId factor : s_.d.inputs_of(member.node))
                     if (!is_member(factor) && trimmed(side_.rungs[factor]).size() > 1)
                         return std::make_shared<RunFailure>(
-                            RunFailure{.code = 3,
+                            RunFailure{.kind = ErrorKind::model,
                                        .node = member.node,
                                        .what = "the gain of an algebraic loop varies with time",
                                        .advice = "run it, or solve the loop by hand"});
@@ -160,8 +160,8 @@ private:
         } catch (const RunFailure& failure) {
             side_.unknown[n] = std::make_shared<RunFailure>(failure);
         } catch (const MixedRoots& roots) {
-            side_.unknown[n] =
-                std::make_shared<RunFailure>(RunFailure{.code = 3, .node = n, .what = roots.what()});
+            side_.unknown[n] = std::make_shared<RunFailure>(
+                RunFailure{.kind = ErrorKind::model, .node = n, .what = roots.what()});
         }
     }
 
@@ -220,7 +220,7 @@ private:
     }
 
     Reason attempt(Equations& e) {
-        RunFailure failure{.code = 7, .node = e.node(0)};
+        RunFailure failure{.kind = ErrorKind::not_finite, .node = e.node(0)};
         for (const auto i : find_cycle(e.loop.first, e.loop.columns))
             failure.loop.push_back(e.loop.members[i].node);
         try {
@@ -232,14 +232,14 @@ private:
                     failure.advice = "break the loop with an integrator or a delay, or change its gain";
                     break;
                 case Outcome::nonlinear:
-                    failure.code = 3;
+                    failure.kind = ErrorKind::model;
                     failure.what = "an algebraic loop is not linear: its solution has no closed form here";
                     failure.advice = "run it, or solve the loop by hand";
             }
         } catch (const RunFailure& inner) {
             failure = inner;
         } catch (const MixedRoots& roots) {
-            failure.code = 3;
+            failure.kind = ErrorKind::model;
             failure.what = roots.what();
         }
         return std::make_shared<RunFailure>(failure);
@@ -272,7 +272,7 @@ Side evaluate_side(const FlowInput& in) {
 // From a signal that does not end back through those that do not end either, until one comes again.
 RunFailure not_polynomial(const ExactSystem& x, const Side& side, const std::vector<std::uint8_t>& active) {
     if (side.why_not) return *side.why_not;
-    RunFailure failure{.code = 3,
+    RunFailure failure{.kind = ErrorKind::model,
                        .what = "this is no polynomial of time: it depends on itself in a way that never ends",
                        .advice = "run it; closed forms are found for polynomial flows alone"};
     const auto endless_here = [&](NodeId n) {

@@ -120,15 +120,15 @@ void ExactInstant::run_step(const ExactInstantInput& in, const RungStep& step) {
     } catch (const RunFailure& failure) {
         unknown_[step.node] = std::make_shared<RunFailure>(failure);
     } catch (const MixedRoots& roots) {
-        unknown_[step.node] =
-            std::make_shared<RunFailure>(RunFailure{.code = 3, .node = step.node, .what = roots.what()});
+        unknown_[step.node] = std::make_shared<RunFailure>(
+            RunFailure{.kind = ErrorKind::model, .node = step.node, .what = roots.what()});
     }
 }
 
 void ExactInstant::run_loop(const ExactInstantInput& in, const InstantLoop& loop) {
     InstantEquationsInFractions e{*this, in, {}, {}};
     std::vector<std::size_t> place(loop.count, loop.count);
-    RunFailure failure{.code = 7};
+    RunFailure failure{.kind = ErrorKind::not_finite};
     for (std::uint32_t i = 0; i < loop.count; ++i) {
         const RungStep& step = x_->instant.steps[loop.first + i];
         if (step.kind == RungKind::decide || !x_->wanted[step.node]) continue;
@@ -148,14 +148,14 @@ void ExactInstant::run_loop(const ExactInstantInput& in, const InstantLoop& loop
         failure.what = "an algebraic loop is singular at this instant: it has no unique solution";
         failure.advice = "break the loop with an integrator or a delay, or change its gain";
         if (outcome == Outcome::nonlinear) {
-            failure.code = 3;
+            failure.kind = ErrorKind::model;
             failure.what =
                 "an algebraic loop is not linear at this instant: its solution has no closed form here";
         }
     } catch (const RunFailure& inner) {
         failure = inner;
     } catch (const MixedRoots& roots) {
-        failure.code = 3;
+        failure.kind = ErrorKind::model;
         failure.what = roots.what();
     }
     const auto reason = std::make_shared<RunFailure>(failure);

@@ -51,7 +51,7 @@ Quadratic piecewise(const V& v, int k) {
 template <class V>
 Quadratic inverse(const V& v, int k) {
     if (k == 0 && is_zero(v.u(0)(0)))
-        throw RunFailure{.code = 7,
+        throw RunFailure{.kind = ErrorKind::not_finite,
                          .node = v.id,
                          .what = "a pole: the value is not finite",
                          .advice = "keep the input away from the singular point",
@@ -65,12 +65,13 @@ Quadratic square_root(const V& v, int k) {
         if (!is_zero(v.y()(0))) return Rule<Primitive::sqrt>::rung(v, k);
         for (int j = 1; j <= k; ++j)
             if (!is_zero(v.u(0)(j)))
-                throw RunFailure{
-                    .code = 7, .node = v.id, .what = "a branch point: the root of a signal that is zero"};
+                throw RunFailure{.kind = ErrorKind::not_finite,
+                                 .node = v.id,
+                                 .what = "a branch point: the root of a signal that is zero"};
         return Quadratic(0);
     }
     if (sign(v.u(0)(0)) < 0)
-        throw RunFailure{.code = 7,
+        throw RunFailure{.kind = ErrorKind::not_finite,
                          .node = v.id,
                          .what = "the root of a negative number",
                          .advice = "keep the input away from the singular point",
@@ -78,7 +79,7 @@ Quadratic square_root(const V& v, int k) {
     try {
         return Rule<Primitive::sqrt>::rung(v, 0);
     } catch (const std::domain_error&) {
-        throw RunFailure{.code = 3,
+        throw RunFailure{.kind = ErrorKind::model,
                          .node = v.id,
                          .what = "this square root is no fraction",
                          .advice = "square roots come in by themselves, as times of events"};

@@ -93,8 +93,8 @@ void ExactSystem::mark_wanted() {
 
 void ExactSystem::refuse(NodeId n, std::string what, std::string advice) {
     if (!refused[n])
-        refused[n] = std::make_shared<RunFailure>(
-            RunFailure{.code = 3, .node = n, .what = std::move(what), .advice = std::move(advice)});
+        refused[n] = std::make_shared<RunFailure>(RunFailure{
+            .kind = ErrorKind::model, .node = n, .what = std::move(what), .advice = std::move(advice)});
 }
 
 void ExactSystem::take_parameters(const FractionBook& book) {

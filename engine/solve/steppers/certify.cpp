@@ -208,7 +208,7 @@ void StepProof::count_work(double t) {
 
 void StepProof::fail(const std::string& what) const {
     throw RunFailure{
-        .code = 7,
+        .kind = ErrorKind::not_finite,
         .node = worst_,
         .what = what,
         .advice = "raise the tolerance, keep off poles and branch points, or run without certify"};

@@ -77,7 +77,7 @@ public:
         const bool tiny = flag != CV_TSTOP_RETURN && !(reached - t > smallest_step(*c_.settings, t));
         tiny_steps_ = tiny ? tiny_steps_ + 1 : 0;
         if (flag < 0 || tiny_steps_ > most_tiny_steps)
-            throw RunFailure{.code = 7,
+            throw RunFailure{.kind = ErrorKind::not_finite,
                              .node = c_.system->states.front(),
                              .what = "CVODE cannot go on",
                              .advice = "the solution has a pole or blows up here"};
@@ -139,7 +139,7 @@ private:
     // What cannot be made finite by shorter steps is not.
     void check_finite() const {
         if (overflowed_)
-            throw RunFailure{.code = 7,
+            throw RunFailure{.kind = ErrorKind::not_finite,
                              .node = c_.system->states.front(),
                              .what = "a value is no longer finite",
                              .advice = "the solution has a pole or blows up here"};

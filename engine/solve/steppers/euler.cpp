@@ -17,7 +17,7 @@ public:
     explicit EulerStepper(const FlowContext& c)
         : c_(c),
           s_(*c.system),
-          sampled_(s_.d, c.settings->riemann == "left"),
+          sampled_(s_.d, c.settings->riemann == Riemann::left),
           program_(compile(sampled_.d, roots(), s_.degree, true)),
           now_program_(compile(s_.d, now_roots(), s_.degree, true)),
           work_(program_),
@@ -175,7 +175,7 @@ private:
     }
     [[noreturn]] void fail_not_finite(std::span<const double> x) const {
         const auto found = std::find_if(x.begin(), x.end(), [](double v) { return !std::isfinite(v); });
-        throw RunFailure{.code = 7,
+        throw RunFailure{.kind = ErrorKind::not_finite,
                          .node = s_.states[static_cast<std::size_t>(found - x.begin())],
                          .what = "a value is no longer finite",
                          .advice = "the solution blows up, or the step is too long for it"};

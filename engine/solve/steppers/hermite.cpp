@@ -61,7 +61,7 @@ double HermiteStepper::finish(double h) {
 }
 
 void HermiteStepper::fail_not_finite(std::size_t i) const {
-    throw RunFailure{.code = 7,
+    throw RunFailure{.kind = ErrorKind::not_finite,
                      .node = c_.system->states[i],
                      .what = "a value is no longer finite",
                      .advice = "the solution blows up, or the step is too long for it"};
@@ -141,7 +141,7 @@ void AdaptiveStepper::fail_too_small(double ratio) const {
     for (std::size_t i = 0; i < x1_.size(); ++i)
         if (!std::isfinite(ratio) && !std::isfinite(x1_[i])) fail_not_finite(i);
     throw RunFailure{
-        .code = 7,
+        .kind = ErrorKind::not_finite,
         .node = c_.system->states.empty() ? no_node : c_.system->states.front(),
         .what = "the step has become too small to go on",
         .advice = "the solution has a pole or blows up here; a stiff model wants rosenbrock4 or cvode"};

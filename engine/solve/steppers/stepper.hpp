@@ -3,6 +3,7 @@
 
 #include "engine/compile/system.hpp"
 #include "engine/limits.hpp"
+#include "engine/solve/execute.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -114,12 +115,5 @@ private:
     };
     std::vector<Stretch> slopes_;
 };
-
-// Constants are written once into every row.
-template <class S>
-void fill_constants(const Diagram& d, S* a, std::uint32_t stride) {
-    for (NodeId n = 0; n < d.nodes.size(); ++n)
-        if (d.nodes[n].op == Primitive::constant) a[std::size_t{n} * stride] = S(d.parameters_of(n)[0]);
-}
 
 }  // namespace deltaflow

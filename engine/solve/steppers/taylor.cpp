@@ -97,7 +97,7 @@ private:
 
     void require_progress(double h, double wanted, NodeId limited_by) const {
         if (h > smallest_step(*c_.settings, t_) || h >= wanted) return;
-        throw RunFailure{.code = 7,
+        throw RunFailure{.kind = ErrorKind::not_finite,
                          .node = limited_by,
                          .what = "the step has become too small to go on",
                          .advice = "the solution has a pole or blows up here"};
@@ -167,7 +167,7 @@ private:
                     goto found;
                 }
     found:
-        throw RunFailure{.code = 7,
+        throw RunFailure{.kind = ErrorKind::not_finite,
                          .node = n,
                          .what = "a value is not finite",
                          .advice = "look for a pole, a branch point (sqrt, log) or an overflow"};

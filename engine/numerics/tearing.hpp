@@ -1,8 +1,6 @@
 // Where Newton's method begins in a loop: a few unknowns are torn, the others follow from them.
 #pragma once
 
-#include "blocks/diagram.hpp"
-
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -28,9 +26,6 @@ struct Tearing {
 // what they are joined to. What the user guessed is torn first, then what nonlinear members read: from there
 // functions are evaluated, never inverted.
 Tearing tear(const LoopShape& shape);
-
-// A block by what it does and what it reads at once, whatever it is called and wherever it stands.
-std::uint64_t kind_of(const Diagram& d, NodeId n);
 
 // For kinds: mixes a number into a hash.
 inline std::uint64_t mix(std::uint64_t hash, std::uint64_t x) {

@@ -1,0 +1,102 @@
+// The house: who may include whom, and numbers that may only fall.
+#include "tests/house/sources.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace deltaflow::house;
+
+namespace {
+
+using Arrows = std::map<std::string, std::set<std::string>>;
+
+// What each room may include: what the table says, what that may include, and itself.
+Arrows allowed() {
+    Arrows arrows;
+    for (const auto& row : table("tests/house/rooms.txt")) {
+        auto& all = arrows[row[0]];
+        all.insert(row[0]);
+        for (std::size_t i = 1; i < row.size(); ++i) {
+            const auto& further = arrows.at(row[i]);  // rooms stand below those they include
+            all.insert(further.begin(), further.end());
+        }
+    }
+    return arrows;
+}
+
+// Numbers of limits belong to no room.
+bool is_free(const std::string& include) { return include == "engine/limits.hpp"; }
+
+std::map<std::string, std::size_t> ratchets() {
+    std::map<std::string, std::size_t> all;
+    for (const auto& row : table("tests/house/ratchets.txt")) {
+        std::string name = row[0];
+        for (std::size_t i = 1; i + 1 < row.size(); ++i) name += " " + row[i];
+        all[name] = std::stoul(row.back());
+    }
+    return all;
+}
+
+void check_largest(const std::string& ratchet, const std::vector<Part>& parts) {
+    const auto largest =
+        std::max_element(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.size < b.size; });
+    INFO(ratchet << ": " << largest->size << " in " << largest->name);
+    CHECK(largest->size <= ratchets().at(ratchet));
+}
+
+template <class Count>
+std::vector<Part> over_sources(const std::vector<Source>& all, Count count) {
+    std::vector<Part> parts{{"nothing", 0}};
+    for (const Source& source : all)
+        for (const Part& part : count(source)) parts.push_back(part);
+    return parts;
+}
+
+std::size_t total(const std::vector<Source>& all, const std::string& pattern, const std::string& except) {
+    std::size_t count = 0;
+    for (const Source& source : all)
+        if (source.path.rfind(except, 0) != 0) count += count_matches(source, pattern);
+    return count;
+}
+
+}  // namespace
+
+TEST_CASE("rooms include what they may, and nothing else", "[house]") {
+    const Arrows arrows = allowed();
+    for (const Source& source : sources()) {
+        const auto room = arrows.find(source.room());
+        INFO(source.path << " is in a room that tests/house/rooms.txt does not have");
+        REQUIRE(room != arrows.end());
+        for (const std::string& include : includes(source)) {
+            INFO(source.path << " may not include " << include);
+            CHECK((is_free(include) || room->second.count(room_of(include)) == 1));
+        }
+    }
+}
+
+TEST_CASE("files, functions and classes do not grow", "[house]") {
+    const auto all = sources();
+    std::map<std::string, std::size_t> files;
+    std::vector<Part> folders, lengths;
+    for (const Source& source : all) {
+        ++files[source.room()];
+        lengths.push_back({source.path, source.lines.size()});
+    }
+    for (const auto& [folder, count] : files) folders.push_back({folder, count});
+    check_largest("files in one folder", folders);
+    check_largest("lines of a file", lengths);
+    check_largest("lines of a function", over_sources(all, functions));
+    check_largest("fields of a class", over_sources(all, fields));
+    check_largest("methods of a class", over_sources(all, methods));
+}
+
+TEST_CASE("what is typed is not spelt, and only the program knows exit codes", "[house]") {
+    const auto all = sources();
+    CHECK(total(all, R"(^\s*friend (?!.*operator))", "nowhere") <= ratchets().at("friends"));
+    CHECK(total(all, R"re((method|impulses|riemann|simultaneous|zeno|end_reason) [!=]= ")re", "nowhere") <=
+          ratchets().at("settings compared with words"));
+    CHECK(total(all, R"(exit_code\()", "app/") <= ratchets().at("exit codes outside of app"));
+}
