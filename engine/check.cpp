@@ -100,8 +100,8 @@ struct Checker {
 
     // A loop that is singular at the start is an error of the model; other troubles are left to the run.
     void try_start(const System& s) const {
-        const std::vector<double> no_times;
-        std::vector<std::vector<double>> no_samples(model.record.size());
+        const SampleTimes no_times;
+        SampleColumns no_samples;
         Settings settings = model.settings;
         settings.method = Method::taylor;
         Island island(settings, s, no_times, no_samples);

@@ -146,6 +146,11 @@ inline constexpr int magnitude_depth = 8;
 // Samples, one after the other, that change the mode: more than any cascade of collisions.
 inline constexpr int switching_samples = 1000;
 
+// A part of a run that is handed on: so many samples, and so many events of one island.
+inline constexpr std::size_t samples_in_a_part = 4096, events_in_a_part = 65536;
+// Samples of a run: more would take days to write.
+inline constexpr double most_samples = 1e10;
+
 // Exact numbers: bits of a numerator or denominator, some twelve hundred decimal digits. What is longer grows
 // with every event, and each costs the cube of it.
 inline constexpr unsigned exact_bits = 1 << 12;

@@ -104,7 +104,8 @@ RunError describe_zeno(const Model& model, const IslandRun& island) {
     const double t = island.end_time();
     Diagnostic d;
     const auto& r = island.recorder();
-    if (!r.causes.empty()) d.place = model.naming->place(r.causes.back());
+    const NodeId cause = r.causes.empty() ? r.last_cause : r.causes.back();
+    if (cause != no_node) d.place = model.naming->place(cause);
     d.message = fmt::format("events accumulate at t = {} (Zeno): time would not go on", t);
     d.notes.emplace_back("what to do: stop before that time, or set zeno = \"stop\" in [simulation]");
     return {ErrorKind::no_progress, t, render(model.sources, d)};

@@ -13,6 +13,7 @@
 namespace deltaflow {
 
 struct InstantLog;
+class Sink;
 
 struct RunControl {
     const std::atomic<bool>* interrupt = nullptr;   // set it to end the run early (exit code 130)
@@ -21,6 +22,7 @@ struct RunControl {
         false;  // numeric impulses: trace the samples themselves; the record must be one island's
     InstantLog* log = nullptr;  // symbolic impulses: told how instants are solved
     double until = HUGE_VAL;    // the run may end once this time is passed
+    unsigned threads = 1;       // islands side by side; 0: as many as there are processors
     // Steps of all islands together; with more the run ends as if interrupted. The same everywhere, unlike
     // time.
     std::uint64_t most_steps = std::numeric_limits<std::uint64_t>::max();
@@ -29,6 +31,8 @@ struct RunControl {
 // Simulates. Errors of the model (singular loop at the start, ...) throw ModelError; errors of the
 // run come back in Trace::errors beside what was simulated until then.
 Trace simulate(const Model& model, const RunControl& control = {});
+// The same, told as it happens; nothing is kept that was handed on.
+void run(const Model& model, Sink& sink, const RunControl& control = {});
 
 // Causality of a bond graph in one mode.
 struct ModeReport {

@@ -1,6 +1,8 @@
 // Threads take the next combination of values until none is left; nothing is shared but the list of rows.
 #include "engine/sweep.hpp"
 
+#include "engine/side_by_side.hpp"
+
 #include <algorithm>
 #include <exception>
 #include <mutex>
@@ -109,32 +111,12 @@ struct Sweeper {
         control.progress(static_cast<double>(++told) / static_cast<double>(all.size()));
     }
 
-    void work() {
-        for (std::size_t i = next++; i < all.size() && !interrupted(); i = next++) {
-            all[i] = run(i);
-            tell();
-        }
+    void work(std::size_t i) {
+        if (interrupted()) return;
+        all[i] = run(i);
+        tell();
     }
 };
-
-// What a thread throws (no memory) is thrown where all of them are waited for.
-void run_side_by_side(unsigned jobs, Sweeper& sweeper) {
-    std::vector<std::exception_ptr> thrown(jobs);
-    {
-        std::vector<std::jthread> threads;
-        for (unsigned j = 0; j < jobs; ++j)
-            threads.emplace_back([&sweeper, &error = thrown[j]] {
-                try {
-                    sweeper.work();
-                } catch (...) {
-                    error = std::current_exception();
-                    sweeper.next = sweeper.all.size();
-                }
-            });
-    }
-    for (const std::exception_ptr& error : thrown)
-        if (error) std::rethrow_exception(error);
-}
 
 // Runs may differ in what they record: a column for each name, in the order they come up.
 std::vector<std::string> all_signals(const std::vector<Finished>& all) {
@@ -165,8 +147,7 @@ SweepRow in_columns(const std::vector<std::string>& signals, Finished f) {
 Sweep sweep(const std::string& path, const LoadOptions& load, const std::vector<SweepAxis>& axes,
             const SweepControl& control) {
     Sweeper sweeper{path, load, axes, control};
-    const unsigned most = control.jobs > 0 ? control.jobs : std::max(1U, std::thread::hardware_concurrency());
-    run_side_by_side(static_cast<unsigned>(std::min<std::size_t>(most, sweeper.all.size())), sweeper);
+    side_by_side(sweeper.all.size(), control.jobs, [&](std::size_t i) { sweeper.work(i); });
     std::erase_if(sweeper.all, [](const Finished& f) { return !f.begun; });
     const auto loaded = [](const Finished& f) { return !f.not_loaded; };
     if (!sweeper.all.empty() && std::none_of(sweeper.all.begin(), sweeper.all.end(), loaded))

@@ -1,6 +1,6 @@
 // Which rungs an instant needs, who reads whom, and in which order.
-#include "engine/compile/kinds.hpp"
 #include "engine/compile/instant_program.hpp"
+#include "engine/compile/kinds.hpp"
 
 #include "blocks/kernels.hpp"
 #include "engine/compile/analysis.hpp"

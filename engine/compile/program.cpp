@@ -1,6 +1,6 @@
 // Demand, order and layout of flow programs.
-#include "engine/compile/kinds.hpp"
 #include "engine/compile/program.hpp"
+#include "engine/compile/kinds.hpp"
 
 #include "blocks/kernels.hpp"
 #include "engine/limits.hpp"

@@ -5,9 +5,9 @@
 // and tearing(), if they are not linear.
 #pragma once
 
-#include "engine/numerics/tearing.hpp"
 #include "engine/limits.hpp"
 #include "engine/numerics/linear_solver.hpp"
+#include "engine/numerics/tearing.hpp"
 
 #include <algorithm>
 #include <cmath>

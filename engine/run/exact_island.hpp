@@ -35,8 +35,8 @@ public:
     double time() const override { return to_double(t_); }
     bool stopped_by_zeno() const override { return zeno_stop_; }
     double end_time() const override { return zeno_stop_ ? zeno_.accumulation() : time(); }
-    const Recorder& recorder() const override { return recorder_; }
-    Recorder&& take_recorder() override { return std::move(recorder_); }
+    Recorder& recorder() override { return recorder_; }
+    using IslandRun::recorder;
     const System& system() const override { return *x_->s; }
     std::uint64_t instants() const override { return instants_; }
     std::size_t samples_written() const override { return 0; }

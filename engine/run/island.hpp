@@ -9,6 +9,7 @@
 #include "engine/run/agenda.hpp"
 #include "engine/run/history.hpp"
 #include "engine/run/island_run.hpp"
+#include "engine/run/samples.hpp"
 #include "engine/run/zeno.hpp"
 #include "engine/solve/steppers/certify.hpp"
 #include "engine/solve/steppers/stepper.hpp"
@@ -122,11 +123,11 @@ struct Situation {
 
 class Island final : public IslandRun {
 public:
-    Island(const Settings& settings, const System& system, const std::vector<double>& sample_times,
-           std::vector<std::vector<double>>& samples);
+    Island(const Settings& settings, const System& system, const SampleTimes& sample_times,
+           SampleColumns& samples);
     // With a bond graph: starts in its first mode.
-    Island(const Settings& settings, ModeSystems& modes, const std::vector<double>& sample_times,
-           std::vector<std::vector<double>>& samples);
+    Island(const Settings& settings, ModeSystems& modes, const SampleTimes& sample_times,
+           SampleColumns& samples);
     Island(const Island&) = delete;
     ~Island() override;
 
@@ -136,8 +137,8 @@ public:
     double time() const override { return t_; }
     bool stopped_by_zeno() const override { return zeno_stop_; }
     double end_time() const override { return zeno_stop_ ? zeno_.accumulation() : t_; }
-    const Recorder& recorder() const override { return recorder_; }
-    Recorder&& take_recorder() override { return std::move(recorder_); }
+    Recorder& recorder() override { return recorder_; }
+    using IslandRun::recorder;
     const System& system() const override { return *s_; }
     std::uint64_t instants() const override { return instants_; }
     void close_ledger();
@@ -372,8 +373,8 @@ private:
     Workspace reading_work_;
     SwitchLog switches_;  // of this instant
     std::vector<std::string> warnings_;
-    const std::vector<double>& sample_times_;
-    std::vector<std::vector<double>>& samples_;
+    const SampleTimes& sample_times_;
+    SampleColumns& samples_;
     std::size_t next_sample_ = 0;
 
     double t_, stop_;

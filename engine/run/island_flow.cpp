@@ -47,8 +47,8 @@ std::unique_ptr<Stiffness> make_stiffness(const FlowContext& c) {
 
 }  // namespace
 
-Island::Island(const Settings& settings, const System& system, const std::vector<double>& sample_times,
-               std::vector<std::vector<double>>& samples)
+Island::Island(const Settings& settings, const System& system, const SampleTimes& sample_times,
+               SampleColumns& samples)
     : settings_(settings),
       s_(&system),
       sample_times_(sample_times),
@@ -58,8 +58,8 @@ Island::Island(const Settings& settings, const System& system, const std::vector
     prepare();
 }
 
-Island::Island(const Settings& settings, ModeSystems& modes, const std::vector<double>& sample_times,
-               std::vector<std::vector<double>>& samples)
+Island::Island(const Settings& settings, ModeSystems& modes, const SampleTimes& sample_times,
+               SampleColumns& samples)
     : settings_(settings),
       modes_(&modes),
       mode_(bonds::initial_mode(modes.graph())),
@@ -285,8 +285,8 @@ void Island::write_sample(std::span<const double> x, double t, double good) {
         failure.t = t;
         throw failure;
     }
-    for (const auto& output : s_->outputs)
-        samples_[output.signal][next_sample_] = *m_->output.at(output.node);
+    for (std::size_t i = 0; i < s_->outputs.size(); ++i)
+        samples_.columns[i].push_back(*m_->output.at(s_->outputs[i].node));
 }
 
 void Island::sample_before(double t_end) {

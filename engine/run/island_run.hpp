@@ -19,6 +19,10 @@ struct Recorder {
     std::vector<std::uint32_t> modes;  // of events: the state of each automaton
     Statistics statistics;
     Proved proved;
+    NodeId last_cause = no_node;  // of events that were dropped
+
+    // Forgets the first n events: somebody has them.
+    void drop(std::size_t n);
 };
 
 class IslandRun {
@@ -30,8 +34,8 @@ public:
     virtual double time() const = 0;
     virtual bool stopped_by_zeno() const = 0;
     virtual double end_time() const = 0;
-    virtual const Recorder& recorder() const = 0;
-    virtual Recorder&& take_recorder() = 0;
+    virtual Recorder& recorder() = 0;
+    const Recorder& recorder() const { return const_cast<IslandRun*>(this)->recorder(); }
     virtual const System& system() const = 0;
     virtual std::uint64_t instants() const = 0;
     virtual std::size_t samples_written() const = 0;

@@ -72,9 +72,12 @@ inline constexpr std::array choices<EndReason>{
 
 template <>
 inline constexpr std::array choices<ErrorKind>{
-    Choice<ErrorKind>{ErrorKind::option, "option", "something that does not exist or does not fit is asked for"},
-    Choice<ErrorKind>{ErrorKind::model, "model", "the model is wrong: syntax, names, causality, a singular loop"},
-    Choice<ErrorKind>{ErrorKind::undefined, "undefined", "an operation that distribution theory does not define"},
+    Choice<ErrorKind>{ErrorKind::option, "option",
+                      "something that does not exist or does not fit is asked for"},
+    Choice<ErrorKind>{ErrorKind::model, "model",
+                      "the model is wrong: syntax, names, causality, a singular loop"},
+    Choice<ErrorKind>{ErrorKind::undefined, "undefined",
+                      "an operation that distribution theory does not define"},
     Choice<ErrorKind>{ErrorKind::no_progress, "no progress", "time does not diverge: a cycle of modes, Zeno"},
     Choice<ErrorKind>{ErrorKind::file, "file", "a file could not be read or written"},
     Choice<ErrorKind>{ErrorKind::not_finite, "not finite", "a pole, a branch point, an overflow"},

@@ -41,8 +41,8 @@ std::map<std::string, std::size_t> ratchets() {
 }
 
 void check_largest(const std::string& ratchet, const std::vector<Part>& parts) {
-    const auto largest =
-        std::max_element(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.size < b.size; });
+    const auto largest = std::max_element(parts.begin(), parts.end(),
+                                          [](const Part& a, const Part& b) { return a.size < b.size; });
     INFO(ratchet << ": " << largest->size << " in " << largest->name);
     CHECK(largest->size <= ratchets().at(ratchet));
 }

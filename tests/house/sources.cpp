@@ -92,7 +92,8 @@ std::string room_of(const std::string& include) {
 }
 
 std::vector<Part> functions(const Source& source) {
-    static const std::regex head(R"(^[A-Za-z].*\)( const| noexcept| override)*( -> .*)? \{$|^    .*\)( const)? \{$)");
+    static const std::regex head(
+        R"(^[A-Za-z].*\)( const| noexcept| override)*( -> .*)? \{$|^    .*\)( const)? \{$)");
     std::vector<Part> all;
     std::size_t begin = 0;
     for (std::size_t i = 0; i < source.lines.size(); ++i) {
@@ -100,8 +101,7 @@ std::vector<Part> functions(const Source& source) {
         if (!line.empty() && line[0] != ' ' && line[0] != '}' && line[0] != '#' && line[0] != '/') begin = i;
         if (line != "}") continue;
         const std::string& name = source.lines[begin];
-        if (name.find('(') != std::string::npos)
-            all.push_back({source.path + ": " + name, i - begin + 1});
+        if (name.find('(') != std::string::npos) all.push_back({source.path + ": " + name, i - begin + 1});
     }
     return all;
 }

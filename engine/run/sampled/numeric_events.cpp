@@ -150,7 +150,8 @@ void NumericIsland::solve_again() {
     next.swap(m_->sampled.d.parameters);
     check_finite();
     if (own_)
-        for (const auto& output : s_->outputs) samples_[output.signal].back() = a_[output.node];
+        for (std::size_t i = 0; i < s_->outputs.size(); ++i)
+            samples_.columns[i].back() = a_[s_->outputs[i].node];
     for (std::size_t i = 0; i < m_->sampled.blocks.size(); ++i) before_[i] = a_[m_->sampled.blocks[i].input];
     for (const Block& pre : pres_) parameter(pre) = a_[pre.input];
     for (Past& delay : delays_) delay.samples.amend(a_[delay.block.input]);

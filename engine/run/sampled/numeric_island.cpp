@@ -41,8 +41,7 @@ SampledSystem::SampledSystem(const System& s, bool left_sum, bool all)
       work(program) {}
 
 NumericIsland::NumericIsland(const Settings& settings, const System& system, ModeSystems* modes,
-                             const std::vector<double>& sample_times,
-                             std::vector<std::vector<double>>& samples)
+                             const SampleTimes& sample_times, SampleColumns& samples)
     : settings_(settings),
       modes_(modes),
       s_(&system),
@@ -256,19 +255,30 @@ std::vector<double> NumericIsland::outputs() const {
     return values;
 }
 
+void NumericIsland::add_sample() {
+    for (std::size_t i = 0; i < s_->outputs.size(); ++i)
+        samples_.columns[i].push_back(a_[s_->outputs[i].node]);
+}
+
+// What was written from number n on did not happen.
+void NumericIsland::rewind(std::size_t n) {
+    next_sample_ = n;
+    if (!own_) samples_.rewind(n);
+}
+
 // Between samples a value is held.
 void NumericIsland::write_until(double t) {
     if (own_) return;
     for (; next_sample_ < sample_times_.size() && sample_times_[next_sample_] < t; ++next_sample_)
-        for (const auto& output : s_->outputs) samples_[output.signal][next_sample_] = a_[output.node];
+        add_sample();
 }
 
 // A comparison wants the samples themselves.
 void NumericIsland::write_own() {
     if (s_->outputs.empty()) return;
-    own_->push_back(t_);
-    for (const auto& output : s_->outputs) samples_[output.signal].push_back(a_[output.node]);
-    next_sample_ = own_->size();
+    samples_.own_times.push_back(t_);
+    add_sample();
+    next_sample_ = samples_.end();
 }
 
 bool NumericIsland::finish() {
@@ -302,15 +312,15 @@ bool NumericIsland::advance() {
         return finish();
     }
     if (root && *root == 0) {
-        next_sample_ = written;
+        rewind(written);
         happen();
         return !zeno_stop_;
     }
     if (root && *root < p.h) {
         const double t = first + *root;
-        next_sample_ = written;
-        while (next_sample_ < sample_times_.size() && sample_times_[next_sample_] < t - slack())
-            ++next_sample_;
+        std::size_t kept = written;
+        while (kept < next_sample_ && sample_times_[kept] < t - slack()) ++kept;
+        rewind(kept);
         if (left_) saved_ = m_->sampled.d.parameters;
         accept(t, *root);
         advance_grid();

@@ -17,6 +17,7 @@
 #include "engine/run/agenda.hpp"
 #include "engine/run/island_run.hpp"
 #include "engine/run/sampled/impulse_samples.hpp"
+#include "engine/run/samples.hpp"
 #include "engine/run/zeno.hpp"
 
 #include <cmath>
@@ -42,7 +43,7 @@ class NumericIsland final : public IslandRun {
 public:
     // With a bond graph `system` is that of its first mode.
     NumericIsland(const Settings& settings, const System& system, ModeSystems* modes,
-                  const std::vector<double>& sample_times, std::vector<std::vector<double>>& samples);
+                  const SampleTimes& sample_times, SampleColumns& samples);
     NumericIsland(const NumericIsland&) = delete;
 
     void start() override;
@@ -50,15 +51,15 @@ public:
     double time() const override { return t_; }
     bool stopped_by_zeno() const override { return zeno_stop_; }
     double end_time() const override { return zeno_stop_ ? zeno_.accumulation() : t_; }
-    const Recorder& recorder() const override { return recorder_; }
-    Recorder&& take_recorder() override { return std::move(recorder_); }
+    Recorder& recorder() override { return recorder_; }
+    using IslandRun::recorder;
     const System& system() const override { return *s_; }
     std::uint64_t instants() const override { return instants_; }
     std::size_t samples_written() const override { return next_sample_; }
     std::uint64_t evaluations() const override;
     std::string describe_germ(NodeId n) const override;
-    // Instead of samples at given times: all samples there are, with their times in `times`.
-    void record_own_samples(std::vector<double>& times) { own_ = &times; }
+    // Instead of samples at given times: all samples there are, with their times.
+    void record_own_samples() { own_ = true; }
 
 private:
     // A condition that a crossing, a branch or a guard watches: node - threshold, and on which side it is.
@@ -84,6 +85,8 @@ private:
     void accept(double t, double h);
     void check_finite();
     void check_values();
+    void add_sample();
+    void rewind(std::size_t n);
     void write_until(double t);
     void write_own();
     bool finish();
@@ -159,10 +162,10 @@ private:
     const System* s_;
     std::map<const System*, std::unique_ptr<SampledSystem>> sheets_;
     SampledSystem* m_ = nullptr;  // of s_
-    const std::vector<double>& sample_times_;
-    std::vector<std::vector<double>>& samples_;
+    const SampleTimes& sample_times_;
+    SampleColumns& samples_;
     std::size_t next_sample_ = 0;
-    std::vector<double>* own_ = nullptr;
+    bool own_ = false;  // samples stand where the run puts them
 
     bool left_;  // which Riemann sum
     double step_, start_, stop_;

@@ -1,0 +1,86 @@
+// A run under way: its islands, brought forward together, and what they did, handed on in order of time.
+#pragma once
+
+#include "engine/modes/modes.hpp"
+#include "engine/run/island_run.hpp"
+#include "engine/run/samples.hpp"
+#include "engine/simulate.hpp"
+#include "engine/sink.hpp"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace deltaflow {
+
+class Island;
+
+// Settings as a run needs them: checked, whoever set them, and with all defaults.
+Settings complete(const Model& model);
+
+class Course {
+public:
+    // `model` must stay. Signals beyond the first `shown` of its record are computed and not handed on.
+    Course(const Model& model, std::size_t shown, const RunControl& control);
+    ~Course();
+    Course(const Course&) = delete;
+
+    void observe(Sink& sink) { sinks_.push_back(&sink); }
+    // Everything at the start. Throws ModelError where the model cannot begin.
+    void start();
+    // Brings all islands to `t`, or as far as they come, and hands on what is known then.
+    void advance_to(double t);
+    // To the end, in parts.
+    void run();
+    bool has_ended() const { return end_ != HUGE_VAL || reached_ >= settings_.stop; }
+    double time() const { return reached_; }
+    Statistics& statistics() { return closing_.statistics; }
+    // Tells the sinks how it ended.
+    const Trace& finish();
+
+private:
+    void add_islands();
+
+    void bring(std::size_t island, double t);
+    void bring_all(double t);
+    void hand_on(double before);
+    void add_events(Trace& part, double before);
+    void add_jump(Trace& part, const Recorder& r, Jump jump);
+    void add_samples(Trace& part, double before);
+    std::uint32_t cause(NodeId n);
+    void end_by(RunError error);
+    void end_by_zeno(const IslandRun& island);
+    bool interrupted();
+    void interrupt(const char* words);
+    void tell_progress(double t) const;
+
+    // One island with what became of it; nobody else touches it while it moves.
+    struct Lane {
+        std::unique_ptr<IslandRun> island;
+        SampleColumns samples;
+        std::vector<std::uint32_t> signals;  // of its columns
+        std::uint64_t steps = 0;
+        bool stopped = false;               // it has come to its end, whichever
+        std::optional<RunError> error;      // that it met since the last look
+    };
+
+    const Model& model_;
+    const RunControl& control_;
+    const Settings settings_;
+    std::size_t shown_;
+    SampleTimes times_;
+    std::optional<ModeSystems> modes_;
+    std::vector<System> systems_;
+    std::vector<Lane> lanes_;
+    Island* graph_ = nullptr;
+    std::vector<Sink*> sinks_;
+    Trace closing_;                                          // what is known of the whole run
+    std::vector<std::pair<NodeId, std::uint32_t>> causes_;  // sorted; few causes, many events
+    double end_ = HUGE_VAL;                                  // earliest end by error, Zeno or interrupt
+    double reached_;
+    std::size_t next_sample_ = 0;
+};
+
+}  // namespace deltaflow
