@@ -1,7 +1,7 @@
 // deltaflow: the command line.
-#include "app/commands.hpp"
-#include "app/notation.hpp"
+#include "app/commands/commands.hpp"
 #include "app/output.hpp"
+#include "report/text/notation.hpp"
 
 #include <exception>
 #include <new>
