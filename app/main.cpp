@@ -1,6 +1,6 @@
 // deltaflow: the command line.
 #include "app/commands/commands.hpp"
-#include "app/output.hpp"
+#include "app/files.hpp"
 #include "report/text/notation.hpp"
 
 #include <exception>

@@ -1,6 +1,6 @@
 // `deltaflow blocks`: the catalogue prints itself.
 #include "app/commands/commands.hpp"
-#include "app/output.hpp"
+#include "app/files.hpp"
 #include "blocks/catalogue.hpp"
 #include "blocks/spelling.hpp"
 #include "bonds/catalogue.hpp"

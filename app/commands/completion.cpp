@@ -1,6 +1,6 @@
 // `deltaflow completion`: scripts that complete words in a shell, made of what --help says.
 #include "app/commands/commands.hpp"
-#include "app/output.hpp"
+#include "app/files.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // `deltaflow hypa`: a bond graph as constitutive hybrid processes.
 #include "report/hypa/hypa.hpp"
 #include "app/commands/commands.hpp"
-#include "app/output.hpp"
+#include "app/files.hpp"
 
 #include <set>
 

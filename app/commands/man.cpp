@@ -1,6 +1,6 @@
 // `deltaflow man`: the manual page, made of what --help says.
 #include "app/commands/commands.hpp"
-#include "app/output.hpp"
+#include "app/files.hpp"
 
 #include <sstream>
 

@@ -1,7 +1,7 @@
 // `deltaflow new`: writes a small model to begin with.
 #include "app/commands/commands.hpp"
 #include "app/commands/starters.hpp"
-#include "app/output.hpp"
+#include "app/files.hpp"
 
 #include <algorithm>
 #include <filesystem>

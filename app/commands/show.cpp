@@ -1,6 +1,6 @@
 // `deltaflow show`: the model as a picture, as DOT, or as a list.
 #include "app/commands/commands.hpp"
-#include "app/output.hpp"
+#include "app/files.hpp"
 #include "report/scheme/svg.hpp"
 
 #include <stdexcept>

@@ -1,7 +1,7 @@
 // An explained instant put in order for writing: the same lesson as plain text, LaTeX or JSON.
 #pragma once
 
-#include "app/output.hpp"
+#include "app/files.hpp"
 #include "report/explain/steps.hpp"
 
 namespace deltaflow::app {

@@ -2,7 +2,7 @@
 // character, or of one mark a character where there is no Unicode.
 #pragma once
 
-#include "app/output.hpp"
+#include "app/files.hpp"
 
 #include <string>
 #include <string_view>

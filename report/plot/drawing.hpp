@@ -2,7 +2,7 @@
 // whatever differs in colour differs in another way, too.
 #pragma once
 
-#include "app/output.hpp"
+#include "app/files.hpp"
 #include "report/plot/axis.hpp"
 
 #include <string>

@@ -1,7 +1,7 @@
 // Traces drawn in the terminal.
 #pragma once
 
-#include "app/output.hpp"
+#include "app/files.hpp"
 #include "app/terminal.hpp"
 #include "report/plot/picture.hpp"
 

@@ -1,7 +1,7 @@
 // Traces as pictures.
 #pragma once
 
-#include "app/output.hpp"
+#include "app/files.hpp"
 #include "report/plot/picture.hpp"
 
 namespace deltaflow::app {

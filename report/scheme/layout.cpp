@@ -1,7 +1,7 @@
 // Runs dot, without a shell, and reads the positions that it gives.
 #include "report/scheme/layout.hpp"
 
-#include "app/output.hpp"
+#include "app/files.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>

@@ -1,7 +1,7 @@
 // A picture of a model as SVG.
 #pragma once
 
-#include "app/output.hpp"
+#include "app/files.hpp"
 #include "report/scheme/layout.hpp"
 
 namespace deltaflow::app::scheme {

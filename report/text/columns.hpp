@@ -1,7 +1,7 @@
 // Rows of cells as columns that stand below each other.
 #pragma once
 
-#include "app/output.hpp"
+#include "app/files.hpp"
 
 #include <string>
 #include <vector>

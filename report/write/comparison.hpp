@@ -1,7 +1,7 @@
 // A comparison for people and for programs.
 #pragma once
 
-#include "app/output.hpp"
+#include "app/files.hpp"
 #include "engine/compare.hpp"
 
 namespace deltaflow::app {

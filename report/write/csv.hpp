@@ -1,7 +1,7 @@
 // Traces as CSV.
 #pragma once
 
-#include "app/output.hpp"
+#include "app/files.hpp"
 #include "engine/model/trace.hpp"
 
 namespace deltaflow::app {

@@ -1,7 +1,7 @@
 // Signals in closed form, for people: plain text, LaTeX, and JSON for programs.
 #pragma once
 
-#include "app/output.hpp"
+#include "app/files.hpp"
 #include "engine/exact.hpp"
 
 namespace deltaflow::app {

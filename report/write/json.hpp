@@ -1,7 +1,7 @@
 // Traces and reports as JSON; numbers with 17 digits, null where they are not finite.
 #pragma once
 
-#include "app/output.hpp"
+#include "app/files.hpp"
 #include "engine/simulate.hpp"
 
 namespace deltaflow::app {

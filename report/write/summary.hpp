@@ -1,7 +1,7 @@
 // What a command tells people on standard output.
 #pragma once
 
-#include "app/output.hpp"
+#include "app/files.hpp"
 #include "engine/simulate.hpp"
 
 namespace deltaflow::app {

@@ -1,7 +1,7 @@
 // The hyperdense table of a run: one row a mode.
 #pragma once
 
-#include "app/output.hpp"
+#include "app/files.hpp"
 #include "engine/model/trace.hpp"
 
 namespace deltaflow::app {

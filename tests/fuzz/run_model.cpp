@@ -1,5 +1,5 @@
 // Whatever the bytes are, a model is loaded, checked, run, explained and shown, or an error says why not.
-#include "app/output.hpp"
+#include "app/files.hpp"
 #include "engine/exact.hpp"
 #include "engine/explain.hpp"
 #include "engine/simulate.hpp"

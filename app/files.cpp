@@ -1,5 +1,5 @@
 // Files that appear whole: a temporary in the same folder, then a rename.
-#include "app/output.hpp"
+#include "app/files.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
