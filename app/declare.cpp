@@ -2,8 +2,8 @@
 #include "app/declare.hpp"
 
 #include "app/arguments.hpp"
+#include "app/commands/starters.hpp"
 #include "app/help_text.hpp"
-#include "app/starters.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // deltaflow: the command line.
-#include "app/commands.hpp"
-#include "app/exit_code.hpp"
-#include "app/notation.hpp"
-#include "app/output.hpp"
+#include "app/commands/commands.hpp"
+#include "app/files.hpp"
+#include "report/text/exit_code.hpp"
+#include "report/text/notation.hpp"
 
 #include <exception>
 #include <new>

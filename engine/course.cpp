@@ -45,7 +45,11 @@ void add(Proved& sum, const Proved& part) {
 }  // namespace
 
 Course::Course(const Model& model, std::size_t shown, const RunControl& control)
-    : model_(model), control_(control), settings_(complete(model)), shown_(shown), times_(settings_),
+    : model_(model),
+      control_(control),
+      settings_(complete(model)),
+      shown_(shown),
+      times_(settings_),
       reached_(settings_.start) {
     closing_.model = model.name;
     for (std::size_t i = 0; i < shown_; ++i) closing_.signals.push_back(model.record[i].name);
@@ -161,10 +165,12 @@ void Course::advance_to(double t) {
 void Course::run() {
     const double start = settings_.start, stop = std::min(settings_.stop, control_.until);
     // Few parts: each island's data stays warm.
-    const std::size_t parts = std::max<std::size_t>(lanes_.size() == 1 ? 64 : 8, times_.size() / limits::samples_in_a_part);
+    const std::size_t parts =
+        std::max<std::size_t>(lanes_.size() == 1 ? 64 : 8, times_.size() / limits::samples_in_a_part);
     for (std::size_t k = 1; k <= parts && !has_ended(); ++k) {
-        const double t = k == parts ? std::nextafter(stop, HUGE_VAL)
-                                    : start + (stop - start) * static_cast<double>(k) / static_cast<double>(parts);
+        const double t = k == parts
+                             ? std::nextafter(stop, HUGE_VAL)
+                             : start + (stop - start) * static_cast<double>(k) / static_cast<double>(parts);
         advance_to(t);
         tell_progress(std::min(t, stop));
     }
@@ -327,18 +333,21 @@ void Course::add_events(Trace& part, double before) {
         event.first_mode = static_cast<std::uint32_t>(part.modes.size());
         const auto head = key(items[i]);
         std::size_t next = i;
-        for (; next < items.size() && (next == i || key(items[next]) == head || is_same_time(*items[next].event, event));
+        for (; next < items.size() &&
+               (next == i || key(items[next]) == head || is_same_time(*items[next].event, event));
              ++next) {
             const Recorder& r = *items[next].recorder;
             const Event& e = *items[next].event;
             for (std::uint32_t c = 0; c < e.cause_count; ++c) {
                 const std::uint32_t name = cause(r.causes[e.first_cause + c]);
-                if (std::find(part.causes.begin() + event.first_cause, part.causes.end(), name) == part.causes.end())
+                if (std::find(part.causes.begin() + event.first_cause, part.causes.end(), name) ==
+                    part.causes.end())
                     part.causes.push_back(name);
             }
             for (std::uint32_t j = 0; j < e.jump_count; ++j) add_jump(part, r, r.jumps[e.first_jump + j]);
             const auto mode = r.modes.begin() + e.first_mode;
-            part.modes.insert(part.modes.end(), mode, mode + static_cast<std::ptrdiff_t>(part.automata.size()));
+            part.modes.insert(part.modes.end(), mode,
+                              mode + static_cast<std::ptrdiff_t>(part.automata.size()));
             if (lanes_.size() == 1) {
                 ++next;
                 break;

@@ -62,8 +62,8 @@ private:
         SampleColumns samples;
         std::vector<std::uint32_t> signals;  // of its columns
         std::uint64_t steps = 0;
-        bool stopped = false;               // it has come to its end, whichever
-        std::optional<RunError> error;      // that it met since the last look
+        bool stopped = false;           // it has come to its end, whichever
+        std::optional<RunError> error;  // that it met since the last look
     };
 
     const Model& model_;
@@ -76,9 +76,9 @@ private:
     std::vector<Lane> lanes_;
     Island* graph_ = nullptr;
     std::vector<Sink*> sinks_;
-    Trace closing_;                                          // what is known of the whole run
+    Trace closing_;                                         // what is known of the whole run
     std::vector<std::pair<NodeId, std::uint32_t>> causes_;  // sorted; few causes, many events
-    double end_ = HUGE_VAL;                                  // earliest end by error, Zeno or interrupt
+    double end_ = HUGE_VAL;                                 // earliest end by error, Zeno or interrupt
     double reached_;
     std::size_t next_sample_ = 0;
 };

@@ -26,7 +26,8 @@ void TraceSink::take(const Trace& part) {
     append(trace_.jumps, part.jumps);
     append(trace_.impulses, part.impulses);
     append(trace_.modes, part.modes);
-    for (auto e = trace_.events.end() - static_cast<std::ptrdiff_t>(part.events.size()); e != trace_.events.end(); ++e) {
+    for (auto e = trace_.events.end() - static_cast<std::ptrdiff_t>(part.events.size());
+         e != trace_.events.end(); ++e) {
         e->first_cause += causes;
         e->first_jump += jumps;
         e->first_mode += modes;

@@ -24,8 +24,9 @@ void Recorder::drop(std::size_t n) {
         return;
     }
     const Event next = events[n];
-    const std::uint32_t impulse = next.first_jump < jumps.size() ? jumps[next.first_jump].first_impulse
-                                                                 : static_cast<std::uint32_t>(impulses.size());
+    const std::uint32_t impulse = next.first_jump < jumps.size()
+                                      ? jumps[next.first_jump].first_impulse
+                                      : static_cast<std::uint32_t>(impulses.size());
     events.erase(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(n));
     drop_front(causes, next.first_cause);
     drop_front(jumps, next.first_jump);

@@ -32,7 +32,8 @@ SampleTimes::SampleTimes(const Settings& s) : start_(s.start), stop_(s.stop) {
     const Rational last = (exact(s.stop) - first_) / every_;
     size_ = static_cast<std::size_t>(Integer(last.numerator() / last.denominator())) + 1;
     const Integer d = first_.denominator() * every_.denominator();
-    const Integer n = first_.numerator() * every_.denominator(), k = every_.numerator() * first_.denominator();
+    const Integer n = first_.numerator() * every_.denominator(),
+                  k = every_.numerator() * first_.denominator();
     const Integer far = abs(n) + k * Integer(size_);
     if (as_double(far) < largest_exact && as_double(d) < largest_exact) {
         numerator_ = as_double(n);
@@ -51,7 +52,8 @@ double SampleTimes::on_grid(std::size_t k) const {
 double SampleTimes::operator[](std::size_t k) const {
     if (!at_.empty()) return at_[k];
     if (every_ != Rational(0)) return on_grid(k);
-    return k == default_intervals ? stop_ : start_ + (stop_ - start_) * static_cast<double>(k) / default_intervals;
+    return k == default_intervals ? stop_
+                                  : start_ + (stop_ - start_) * static_cast<double>(k) / default_intervals;
 }
 
 void SampleColumns::drop_before(std::size_t n) {

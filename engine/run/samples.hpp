@@ -8,8 +8,8 @@
 
 namespace deltaflow {
 
-// `at`, else the grid start + k every, else 200 intervals. Times are computed when they are asked for: there may
-// be more of them than fit into memory.
+// `at`, else the grid start + k every, else 200 intervals. Times are computed when they are asked for: there
+// may be more of them than fit into memory.
 class SampleTimes {
 public:
     SampleTimes() = default;  // none
@@ -23,7 +23,8 @@ private:
     std::vector<double> at_;
     double start_ = 0, stop_ = 0;
     Rational first_{0}, every_{0};
-    // The same as whole numbers over one denominator, where all of them are doubles: n / d is then rounded once.
+    // The same as whole numbers over one denominator, where all of them are doubles: n / d is then rounded
+    // once.
     double numerator_ = 0, stride_ = 0, denominator_ = 0;
     std::size_t size_ = 0;
 };

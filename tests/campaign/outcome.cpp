@@ -1,6 +1,6 @@
 // Runs models under a budget and keeps what can be compared.
 #include "tests/campaign/outcome.hpp"
-#include "app/exit_code.hpp"
+#include "report/text/exit_code.hpp"
 
 #include "engine/exact.hpp"
 #include "engine/simulate.hpp"

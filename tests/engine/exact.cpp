@@ -1,6 +1,6 @@
 // Runs in exact numbers, against closed forms that are known.
 #include "engine/exact.hpp"
-#include "app/exit_code.hpp"
+#include "report/text/exit_code.hpp"
 
 #include "signal/print.hpp"
 

@@ -1,6 +1,6 @@
 // Runs in exact numbers: they agree with floating point, guess nothing, and end.
-#include "app/exit_code.hpp"
 #include "engine/exact.hpp"
+#include "report/text/exit_code.hpp"
 #include "tests/engine/run.hpp"
 
 #include <fmt/format.h>

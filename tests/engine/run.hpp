@@ -1,8 +1,8 @@
 // Runs small models given as strings, and looks into their traces.
 #pragma once
 
-#include "app/exit_code.hpp"
 #include "engine/simulate.hpp"
+#include "report/text/exit_code.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,11 +1,11 @@
 // Whatever the bytes are, a model is loaded, checked, run, explained and shown, or an error says why not.
-#include "app/exact_text.hpp"
-#include "app/explain_lesson.hpp"
-#include "app/output.hpp"
-#include "app/scheme.hpp"
+#include "app/files.hpp"
 #include "engine/exact.hpp"
 #include "engine/explain.hpp"
 #include "engine/simulate.hpp"
+#include "report/explain/lesson.hpp"
+#include "report/scheme/scheme.hpp"
+#include "report/write/exact_text.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -86,9 +86,10 @@ std::vector<std::string> includes(const Source& source) {
     return all;
 }
 
-std::string room_of(const std::string& include) {
-    const std::string folder = include.substr(0, include.find_last_of('/'));
-    return folder == "deltaflow" ? "include/deltaflow" : folder;
+std::string room_of(const std::string& file) {
+    const std::string folder = file.substr(0, file.find_last_of('/'));
+    if (folder == "deltaflow") return "include/deltaflow";
+    return folder == "app/commands" ? "app" : folder;
 }
 
 std::vector<Part> functions(const Source& source) {

@@ -11,7 +11,7 @@ namespace deltaflow::house {
 struct Source {
     std::string path;  // from the root of the project
     std::vector<std::string> lines;
-    std::string room() const { return path.substr(0, path.find_last_of('/')); }
+    std::string folder() const { return path.substr(0, path.find_last_of('/')); }
 };
 
 // All C++ files of the library and the program.
@@ -20,8 +20,9 @@ std::vector<Source> sources();
 // Files that `source` names in #include "...", as they are written.
 std::vector<std::string> includes(const Source& source);
 
-// The folder of an included file, by the way that it is written.
-std::string room_of(const std::string& include);
+// The room that a file is in, be it by its path or by the way that it is included. Commands live with the
+// program.
+std::string room_of(const std::string& file);
 
 struct Part {
     std::string name;

@@ -1,6 +1,6 @@
 // Every model in tests/bad begins with the error that it must give, word for word.
-#include "app/exit_code.hpp"
 #include "engine/model/model.hpp"
+#include "report/text/exit_code.hpp"
 #include "tests/paths.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
 // Files on disk: `use`, what cannot be read, and what no reader should see.
-#include "app/exit_code.hpp"
 #include "engine/front/read/text.hpp"
+#include "report/text/exit_code.hpp"
 #include "tests/folder.hpp"
 #include "tests/load/model_text.hpp"
 

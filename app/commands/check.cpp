@@ -1,0 +1,20 @@
+// `deltaflow check`: what can be said of a model without running it.
+#include "app/commands/commands.hpp"
+#include "engine/simulate.hpp"
+#include "report/write/json.hpp"
+#include "report/write/summary.hpp"
+
+namespace deltaflow::app {
+
+int check(const CheckOptions& options) {
+    const Model model = load_model(options.model, options.load);
+    if (!options.json.empty()) require_writable(options.json);
+    const CheckReport report = deltaflow::check(model);
+    if (!options.json.empty())
+        write_file(options.json, [&](Output& output) { write_json(report, model.sources, output); });
+    if (!options.quiet && options.json != "-")
+        write_file("-", [&](Output& output) { write_summary(model, report, output); });
+    return 0;
+}
+
+}  // namespace deltaflow::app

@@ -1,0 +1,54 @@
+// `deltaflow compare`: symbolic against numeric impulses over a list of steps.
+#include "app/arguments.hpp"
+#include "app/commands/commands.hpp"
+#include "report/plot/detail.hpp"
+#include "report/plot/svg.hpp"
+#include "report/text/exit_code.hpp"
+#include "report/text/notation.hpp"
+#include "report/write/comparison.hpp"
+
+namespace deltaflow::app {
+
+namespace {
+
+// A hundredth, a thousandth and a ten thousandth of the run.
+std::vector<Rational> default_steps(const Settings& s) {
+    const Rational span = exact(s.stop) - exact(s.start);
+    return {span / Rational(Integer(100)), span / Rational(Integer(1000)), span / Rational(Integer(10000))};
+}
+
+void write_if_asked(const std::string& path, const Writer& writer) {
+    if (!path.empty()) write_file(path, writer);
+}
+
+int complain(const std::string& what) {
+    fmt::print(stderr, "deltaflow compare: {}\n", what);
+    return 2;
+}
+
+}  // namespace
+
+int compare(const CompareOptions& options) {
+    const Model all = load_model(options.model, options.load);
+    for (const std::string& path : {options.json, options.svg})
+        if (!path.empty()) require_writable(path);
+    if (options.signal.empty() && all.record.empty())
+        return complain("the model records nothing; --signal says what to compare");
+    LoadOptions load = options.load;
+    load.record = {options.signal.empty() ? all.record.front().name : options.signal};
+    const Model one = load_recording(options.model, load, "--signal");
+    if (one.record.size() != 1)
+        return complain(fmt::format("--signal: \"{}\" are {} signals; compare takes one at a time",
+                                    options.signal, one.record.size()));
+    Comparison comparison =
+        deltaflow::compare(all, one, options.steps.empty() ? default_steps(all.settings) : options.steps);
+    write_if_asked(options.json, [&](Output& output) { write_json(comparison, output); });
+    if (!options.quiet && options.json != "-" && options.svg != "-")
+        write_file("-", [&](Output& output) { write_comparison(comparison, output); });
+    if (!options.svg.empty()) comparison.symbolic = detailed(one, comparison.symbolic, svg_columns, {});
+    write_if_asked(options.svg, [&](Output& output) { write_svg(comparison, output); });
+    for (const RunError& error : comparison.errors) fmt::print(stderr, "{}", line_text(error.text));
+    return comparison.errors.empty() ? 0 : exit_code(comparison.errors.front().kind);
+}
+
+}  // namespace deltaflow::app

@@ -1,0 +1,26 @@
+// `deltaflow exact`: the run in fractions, each signal in closed form.
+#include "app/commands/commands.hpp"
+#include "app/interrupt.hpp"
+#include "report/text/exit_code.hpp"
+#include "report/text/notation.hpp"
+#include "report/write/exact_text.hpp"
+
+namespace deltaflow::app {
+
+int closed_forms(const ExactOptions& options) {
+    const FractionBook book;  // notes what the numbers of the model are while it is read
+    const Model model = load_model(options.model, options.load);
+    if (!options.json.empty()) require_writable(options.json);
+    listen_for_interrupts();
+    const ExactTrace trace = run_exactly(model, book, {&interrupt_flag(), {}});
+    if (!options.json.empty())
+        write_file(options.json, [&](Output& output) { write_exact_json(trace, output); });
+    if (!options.quiet && options.json != "-")
+        write_file("-", [&](Output& output) {
+            options.latex ? write_exact_latex(trace, output) : write_exact_text(trace, output);
+        });
+    for (const RunError& error : trace.errors) fmt::print(stderr, "{}", line_text(error.text));
+    return trace.errors.empty() ? 0 : exit_code(trace.errors.front().kind);
+}
+
+}  // namespace deltaflow::app

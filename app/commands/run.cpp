@@ -1,0 +1,145 @@
+// `deltaflow run`: simulate, write what was asked for, tell how it went.
+#include "app/arguments.hpp"
+#include "app/commands/commands.hpp"
+#include "app/interrupt.hpp"
+#include "app/progress.hpp"
+#include "engine/simulate.hpp"
+#include "report/plot/detail.hpp"
+#include "report/plot/plot.hpp"
+#include "report/plot/svg.hpp"
+#include "report/text/exit_code.hpp"
+#include "report/text/notation.hpp"
+#include "report/write/csv.hpp"
+#include "report/write/json.hpp"
+#include "report/write/summary.hpp"
+#include "report/write/table.hpp"
+
+#include <algorithm>
+
+namespace deltaflow::app {
+
+namespace {
+
+struct File {
+    std::string path;
+    Writer write;
+};
+
+// Pictures are drawn of a trace of their own.
+std::vector<File> files_of(const RunOptions& options, const Trace& trace, const Trace& drawn) {
+    std::vector<File> files{
+        {options.csv, [&](Output& output) { write_csv(trace, output); }},
+        {options.json, [&](Output& output) { write_json(trace, output); }},
+        {options.svg,
+         [&](Output& output) { write_svg(picture_of(drawn, options.groups, svg_columns), output); }},
+    };
+    std::erase_if(files, [](const File& file) { return file.path.empty(); });
+    return files;
+}
+
+bool uses_standard_output(const RunOptions& options) {
+    return options.csv == "-" || options.json == "-" || options.svg == "-";
+}
+
+Trace simulate_watched(const Model& model) {
+    listen_for_interrupts();
+    Progress progress;
+    RunControl control{&interrupt_flag(), [&progress](double fraction) { progress.show(fraction); }};
+    return simulate(model, control);
+}
+
+Trace trace_to_draw(const RunOptions& options, const Model& model, const Trace& trace) {
+    if (options.svg.empty() && !options.draws_here()) return {};
+    return detailed(model, trace, svg_columns, {&interrupt_flag(), {}});
+}
+
+// Signals that pictures show are recorded, whatever the model says.
+Model load(const RunOptions& options) {
+    Model model = load_model(options.model, options.load);
+    LoadOptions load = options.load;
+    load.record.emplace();
+    for (const Recorded& recorded : model.record) load.record->push_back(recorded.name);
+    const std::vector<std::string> missing = unrecorded(*load.record, options.groups);
+    if (missing.empty()) return model;
+    load.record->insert(load.record->end(), missing.begin(), missing.end());
+    return load_recording(options.model, load, "--plot");
+}
+
+// A file that fails does not keep the others from being written.
+bool write_files(const std::vector<File>& files) {
+    bool all = true;
+    for (const File& file : files) try {
+            write_file(file.path, file.write);
+        } catch (const OutputError& error) {
+            fmt::print(stderr, "deltaflow: {}\n", error.what());
+            all = false;
+        }
+    return all;
+}
+
+void plot(const RunOptions& options, const Trace& drawn, Output& output) {
+    const Terminal here = terminal();
+    write_plot(picture_of(drawn, options.groups, plot_columns(here)), here, output);
+}
+
+void tell(const RunOptions& options, const Trace& trace, const Trace& drawn, Output& output) {
+    if (options.table && !options.quiet) write_title(trace, output);
+    if (options.table) write_table(trace, output);
+    if (options.table && !options.quiet)
+        write_closing(trace, output);
+    else if (!options.quiet)
+        write_summary(trace, output);
+    if (options.draws_here() && !options.quiet) output.write("\n");
+    if (options.draws_here()) plot(options, drawn, output);
+}
+
+// Where standard output carries data, people read standard error: the table if they asked, and warnings.
+void tell_beside_data(const RunOptions& options, const Trace& trace, Output& output) {
+    if (options.table) write_table(trace, output);
+    if (options.quiet) return;
+    for (const std::string& warning : trace.warnings) output.write(line_text("warning: " + warning));
+}
+
+int exit_code(const Trace& trace) {
+    if (!trace.errors.empty()) return exit_code(trace.errors.front().kind);
+    return trace.end_reason == EndReason::interrupted ? 130 : 0;
+}
+
+// "file: no time 12 in a run from 0 to 10", or nothing.
+std::string complaint_about_times(const Settings& settings, const std::vector<double>& at) {
+    for (const double t : at)
+        if (t < settings.start || t > settings.stop)
+            return fmt::format("--at {}: the run goes from {} to {}", number_text(t),
+                               number_text(settings.start), number_text(settings.stop));
+    return {};
+}
+
+}  // namespace
+
+int run(const RunOptions& options) {
+    Model model = load(options);
+    if (const std::string complaint = complaint_about_times(model.settings, options.at); !complaint.empty()) {
+        fmt::print(stderr, "deltaflow run: {}\n", complaint);
+        return 2;
+    }
+    if (!options.at.empty()) model.settings.at = options.at;
+    for (const std::string& path : {options.csv, options.json, options.svg})
+        if (!path.empty()) require_writable(path);
+
+    const Trace trace = simulate_watched(model);
+
+    const Trace drawn = trace_to_draw(options, model, trace);
+    const bool written = write_files(files_of(options, trace, drawn));
+    if (uses_standard_output(options)) {
+        Output output(stderr, "standard error");
+        tell_beside_data(options, trace, output);
+        output.flush();
+    } else {
+        write_file("-", [&](Output& output) { tell(options, trace, drawn, output); });
+    }
+    for (const RunError& error : trace.errors) fmt::print(stderr, "{}", line_text(error.text));
+    const int code = exit_code(trace);
+    return code == 0 && !written ? 6 : code;
+}
+
+}  // namespace deltaflow::app

@@ -1,0 +1,41 @@
+// `deltaflow show`: the model as a picture, as DOT, or as a list.
+#include "app/commands/commands.hpp"
+#include "app/files.hpp"
+#include "report/scheme/svg.hpp"
+
+#include <stdexcept>
+
+namespace deltaflow::app {
+
+namespace {
+
+scheme::Picture picture_of(const ShowOptions& options) {
+    const Model model = load_model(options.model, options.load);
+    const bonds::Mode mode = scheme::read_mode(model.graph, options.mode);
+    return scheme::make_picture(model, mode, {options.flat, options.primitives, options.most});
+}
+
+void write_text(const std::string& path, const std::string& text) {
+    write_file(path, [&](Output& output) { output.write(text); });
+}
+
+}  // namespace
+
+int show(const ShowOptions& options) {
+    for (const std::string& path : {options.svg, options.dot})
+        if (!path.empty()) require_writable(path);
+    try {
+        const scheme::Picture picture = picture_of(options);
+        if (options.svg.empty() && options.dot.empty()) write_text("-", scheme::listing(picture));
+        if (!options.dot.empty()) write_text(options.dot, scheme::dot_text(picture));
+        if (options.svg.empty()) return 0;
+        const scheme::Layout layout = scheme::lay_out(picture);
+        write_file(options.svg, [&](Output& output) { scheme::write_svg(picture, layout, output); });
+        return 0;
+    } catch (const std::invalid_argument& error) {
+        fmt::print(stderr, "deltaflow show: {}\nTry \"deltaflow show --help\".\n", error.what());
+        return 2;
+    }
+}
+
+}  // namespace deltaflow::app

@@ -1,0 +1,127 @@
+// Files that appear whole: a temporary in the same folder, then a rename.
+#include "app/files.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+namespace deltaflow::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+OutputError cannot_write(const std::string& path, int reason) {
+    const std::string name = path == "-" ? "standard output" : path;
+    return OutputError(fmt::format("cannot write {}: {}", name, std::generic_category().message(reason)));
+}
+
+struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, Close>;
+
+// A file that is removed again unless it was renamed into its place.
+class Temporary {
+public:
+    explicit Temporary(const fs::path& target)
+        : path_(target.parent_path() / fmt::format(".{}.{}", target.filename().string(), ::getpid())),
+          descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) {}
+    Temporary(const Temporary&) = delete;
+    Temporary& operator=(const Temporary&) = delete;
+    ~Temporary() {
+        if (descriptor_ >= 0) ::close(descriptor_);
+        if (descriptor_ != failed && !path_.empty()) ::unlink(path_.c_str());
+    }
+
+    bool opened() const { return descriptor_ >= 0; }
+    File file() {
+        File file(::fdopen(descriptor_, "w"));
+        if (file) descriptor_ = handed_over;
+        return file;
+    }
+    void keep_mode_of(const fs::path& target) const {
+        struct stat old {};
+        if (::stat(target.c_str(), &old) == 0) ::chmod(path_.c_str(), old.st_mode & 07777);
+    }
+    bool rename_to(const fs::path& target) {
+        if (::rename(path_.c_str(), target.c_str()) != 0) return false;
+        path_.clear();
+        return true;
+    }
+
+private:
+    static constexpr int failed = -1, handed_over = -2;
+    fs::path path_;
+    int descriptor_;
+};
+
+// Where the bytes go in the end: a link is followed, so that it stays a link.
+fs::path target_of(const std::string& path) {
+    std::error_code ignored;
+    const fs::path target = fs::weakly_canonical(path, ignored);
+    return ignored ? fs::absolute(path, ignored) : target;
+}
+
+// Devices and pipes are written in place; so is a file in a folder that takes no new files.
+bool in_place(const fs::path& target) {
+    std::error_code ignored;
+    const fs::file_status status = fs::status(target, ignored);
+    return fs::exists(status) && !fs::is_regular_file(status);
+}
+
+void fill(std::FILE* file, const std::string& path, const Writer& writer) {
+    Output output(file, path);
+    writer(output);
+    output.flush();
+}
+
+void write_in_place(const std::string& path, const Writer& writer) {
+    const File file(std::fopen(path.c_str(), "w"));
+    if (!file) throw cannot_write(path, errno);
+    fill(file.get(), path, writer);
+}
+
+}  // namespace
+
+void Output::drain() {
+    if (std::fwrite(buffer_.data(), 1, buffer_.size(), file_) != buffer_.size())
+        throw cannot_write(name_, errno);
+    buffer_.clear();
+}
+
+void Output::flush() {
+    drain();
+    if (std::fflush(file_) != 0) throw cannot_write(name_, errno);
+}
+
+void require_writable(const std::string& path) {
+    if (path == "-") return;
+    const fs::path target = target_of(path);
+    std::error_code ignored;
+    if (fs::is_directory(target, ignored)) throw cannot_write(path, EISDIR);
+    if (in_place(target) || Temporary(target).opened()) return;
+    const int reason = errno;
+    if (!fs::exists(target, ignored)) throw cannot_write(path, reason);
+    if (::access(target.c_str(), W_OK) != 0) throw cannot_write(path, errno);
+}
+
+void write_file(const std::string& path, const Writer& writer) {
+    if (path == "-") return fill(stdout, path, writer);
+    const fs::path target = target_of(path);
+    if (in_place(target)) return write_in_place(path, writer);
+    Temporary temporary(target);
+    if (!temporary.opened()) return write_in_place(path, writer);
+    const File file = temporary.file();
+    if (!file) throw cannot_write(path, errno);
+    temporary.keep_mode_of(target);
+    fill(file.get(), path, writer);
+    if (!temporary.rename_to(target)) throw cannot_write(path, errno);
+}
+
+}  // namespace deltaflow::app

@@ -1,0 +1,15 @@
+// Traces as pictures.
+#pragma once
+
+#include "app/files.hpp"
+#include "report/plot/picture.hpp"
+
+namespace deltaflow::app {
+
+// Points across the page: what a picture is sampled for.
+constexpr std::size_t svg_columns = 600;
+
+// A panel below a panel: jumps are gaps, impulses are arrows on a scale of their own, events are thin lines.
+void write_svg(const Picture& picture, Output& output);
+
+}  // namespace deltaflow::app

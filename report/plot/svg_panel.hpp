@@ -1,0 +1,25 @@
+// One panel of a picture: curves with their jumps, impulses as arrows, events as thin lines.
+#pragma once
+
+#include "report/plot/drawing.hpp"
+#include "report/plot/picture.hpp"
+
+namespace deltaflow::app {
+
+struct DrawnPanel {
+    const Panel& panel;
+    Frame frame;
+};
+
+// Lines that a heading takes: names of overlaid signals may need more than one.
+std::size_t heading_lines(const Panel& panel, double width);
+void draw_panel(Output& out, const Picture& picture, const DrawnPanel& drawn);
+
+// Arrows on zero, with a scale of their own at the right.
+void draw_impulses(Output& out, const DrawnPanel& drawn);
+
+Grid grid_of(const DrawnPanel& drawn);
+
+constexpr double heading_height = 19;  // of a line
+
+}  // namespace deltaflow::app

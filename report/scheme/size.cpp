@@ -1,0 +1,54 @@
+// How much room words and boxes need.
+#include "report/scheme/size.hpp"
+
+#include "report/text/glyphs.hpp"
+
+#include <algorithm>
+
+namespace deltaflow::app::scheme {
+
+namespace {
+
+double widest(const std::vector<std::string>& names) {
+    double width = 0;
+    for (const std::string& name : names) width = std::max(width, text_width(name, label_size));
+    return width > 0 ? width + 10 : 0;
+}
+
+// Space on either side of the words, and above and below them.
+Size margin(Shape shape) {
+    switch (shape) {
+        case Shape::junction:
+        case Shape::element:
+        case Shape::terminal:
+            return {9, 3};
+        default:
+            return {11, 6};
+    }
+}
+
+}  // namespace
+
+double badge_width(const std::string& order) { return std::max(15.0, text_width(order, label_size) + 8); }
+
+std::size_t line_count(const Box& box) {
+    return box.lines.size() + (box.dependent ? 1 : 0) + (box.loop > 0 ? 1 : 0);
+}
+
+Size port_widths(const Box& box) { return {widest(box.inputs), widest(box.outputs)}; }
+
+Size size_of(const Box& box) {
+    double width = text_width(box.title, title_size) * bold_width;
+    if (!box.order.empty()) width += 2 * badge_width(box.order) - 6;
+    for (const std::string& line : box.lines) width = std::max(width, text_width(line, line_size));
+    if (box.dependent) width = std::max(width, text_width("derivative causality", label_size));
+    if (box.loop > 0) width = std::max(width, text_width(loop_text(box), label_size) * bold_width);
+    const Size space = margin(box.shape);
+    const Size ports = port_widths(box);
+    const auto lines = static_cast<double>(line_count(box));
+    const double inside = 2 * space.height + title_room + lines * line_room;
+    const auto rows = static_cast<double>(std::max(box.inputs.size(), box.outputs.size()));
+    return {width + 2 * space.width + ports.width + ports.height, std::max(inside, rows * 16 + 6)};
+}
+
+}  // namespace deltaflow::app::scheme

@@ -1,0 +1,395 @@
+// Draws boxes, links, bonds with half arrows and causal strokes, and a legend of what occurs.
+#include "report/scheme/svg.hpp"
+
+#include "report/plot/drawing.hpp"
+#include "report/scheme/size.hpp"
+#include "report/text/glyphs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace deltaflow::app::scheme {
+
+namespace {
+
+constexpr double margin = 24, top = 60;
+
+constexpr std::string_view style = R"(<style>
+  .small { font-size: 11px; } .port { font-size: 10px; } .label { font-size: 10px; text-anchor: middle; } .bold { font-weight: 600; }
+  .box { fill: #f6f8fa; stroke: #57606a; stroke-width: 1; } .group { fill: none; stroke: #8c959f; stroke-dasharray: 5 3; }
+  .element { fill: #ffffff; stroke: #d0d7de; stroke-width: 1; } .junction { fill: #ddf4ff; stroke: #54aeff; stroke-width: 1; }
+  .terminal { fill: #ffffff; stroke: #8c959f; stroke-width: 1; } .automaton { fill: #fff8c5; stroke: #bf8700; stroke-width: 1; }
+  .off { stroke-dasharray: 3 3; fill: #eaeef2; stroke: #afb8c1; } text.off { fill: #8c959f; stroke: none; }
+  .dependent { stroke: #bc4c00; stroke-width: 1.4; stroke-dasharray: 6 3; } text.dependent { fill: #bc4c00; stroke: none; }
+  .link { fill: none; stroke: #57606a; stroke-width: 1.1; } .tip { fill: #57606a; stroke: none; }
+  .impulse { fill: none; stroke: #cf222e; stroke-width: 2.6; } .impulse-tip { fill: #cf222e; stroke: none; } text.impulse { fill: #cf222e; stroke: none; font-weight: 600; }
+  .loop { fill: none; stroke: #8250df; stroke-width: 1.5; } .loop-tip { fill: #8250df; stroke: none; } text.loop { fill: #8250df; stroke: none; font-weight: 600; }
+  .control { fill: none; stroke: #bf8700; stroke-width: 1.1; stroke-dasharray: 1 3; stroke-linecap: round; } .control-tip { fill: #bf8700; stroke: none; }
+  .bond { fill: none; stroke: #1f2328; stroke-width: 1.7; } .bond-impulse { fill: none; stroke: #cf222e; stroke-width: 2.4; }
+  .badge { fill: #0969da; } text.badge { fill: #ffffff; font-size: 10px; font-weight: 600; text-anchor: middle; }
+  @media (prefers-color-scheme: dark) {
+    .box { fill: #161b22; stroke: #9198a1; } .group { stroke: #656c76; } .element, .terminal { fill: #0d1117; stroke: #3d444d; }
+    .junction { fill: #0c2d4a; stroke: #1f6feb; } .automaton { fill: #272115; stroke: #9e6a03; }
+    .off { fill: #151b23; stroke: #3d444d; } text.off { fill: #656c76; } .dependent { stroke: #f0883e; } text.dependent { fill: #f0883e; }
+    .link { stroke: #9198a1; } .tip { fill: #9198a1; } .impulse { stroke: #ff7b72; } .impulse-tip, text.impulse { fill: #ff7b72; }
+    .loop { stroke: #bc8cff; } .loop-tip, text.loop { fill: #bc8cff; } .control { stroke: #d29922; } .control-tip { fill: #d29922; }
+    .bond { stroke: #f0f6fc; } .bond-impulse { stroke: #ff7b72; } .badge { fill: #1f6feb; }
+  }
+</style>
+)";
+
+struct Direction {
+    double x = 1, y = 0;
+};
+
+Direction direction(Point from, Point to) {
+    const double length = std::hypot(to.x - from.x, to.y - from.y);
+    if (length < 1e-9) return {};
+    return {(to.x - from.x) / length, (to.y - from.y) / length};
+}
+
+// Of a curve at its last point, along it; points may coincide.
+Direction arrival(const std::vector<Point>& points) {
+    for (std::size_t i = points.size() - 1; i-- > 0;)
+        if (std::hypot(points.back().x - points[i].x, points.back().y - points[i].y) > 1)
+            return direction(points[i], points.back());
+    return {};
+}
+
+Point moved(Point p, Direction d, double along, double across) {
+    return {p.x + along * d.x - across * d.y, p.y + along * d.y + across * d.x};
+}
+
+Point on_curve(const Curve& curve, std::size_t piece, double t) {
+    const Point* p = &curve.points[3 * piece];
+    const double s = 1 - t, a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
+    return {a * p[0].x + b * p[1].x + c * p[2].x + d * p[3].x,
+            a * p[0].y + b * p[1].y + c * p[2].y + d * p[3].y};
+}
+
+// The middle of a label that just keeps clear of its line, on the side where dot wanted it.
+Point beside(const Curve& curve, const std::string& words) {
+    const Point wanted = *curve.label;
+    Point nearest = wanted, next = wanted;
+    double distance = 1e9;
+    for (std::size_t piece = 0; 3 * piece + 3 < curve.points.size(); ++piece)
+        for (int i = 0; i < 16; ++i) {
+            const Point p = on_curve(curve, piece, i / 16.0);
+            const double d = std::hypot(p.x - wanted.x, p.y - wanted.y);
+            if (d >= distance) continue;
+            distance = d;
+            nearest = p;
+            next = on_curve(curve, piece, (i + 1) / 16.0);
+        }
+    const Direction along = direction(nearest, next);
+    const double across = (wanted.y - nearest.y) * along.x - (wanted.x - nearest.x) * along.y;
+    const double room =
+        std::abs(along.y) * (0.58 * text_width(words, label_size) + 5) + std::abs(along.x) * 8;
+    return moved(nearest, along, 0, across > 0 ? room : -room);
+}
+
+class Drawing {
+public:
+    Drawing(const Picture& picture, const Layout& layout, Output& out)
+        : picture_(picture), layout_(layout), out_(out) {}
+
+    void draw() {
+        const std::vector<Item> items = legend();
+        width_ =
+            std::max({layout_.width + 2 * margin, 420.0, text_width(picture_.title, 17) * 1.1 + 2 * margin,
+                      text_width(picture_.mode, 12) + 2 * margin + 50});
+        const double legend_top = top + layout_.height + 34;
+        const double bottom = place_legend(items, legend_top, false);
+        height_ = bottom + 16 + 18 * static_cast<double>(picture_.notes.size());
+        open_page(out_, picture_.title, std::ceil(width_), std::ceil(height_), margin);
+        out_.write("<!-- places by Graphviz -->\n");
+        out_.write(style);
+        if (!picture_.mode.empty()) text(out_, "small", margin, 44, "mode: " + picture_.mode);
+        left_ = (width_ - layout_.width) / 2;
+        for (std::size_t i = 0; i < picture_.groups.size(); ++i) draw_group(i);
+        for (std::size_t i = 0; i < picture_.links.size(); ++i) draw_link(i);
+        for (std::size_t i = 0; i < picture_.bonds.size(); ++i) draw_bond(i);
+        for (std::size_t i = 0; i < picture_.boxes.size(); ++i) draw_box(i);
+        for (std::size_t i = 0; i < picture_.links.size(); ++i) label_link(i);
+        for (std::size_t i = 0; i < picture_.bonds.size(); ++i) label_bond(i);
+        place_legend(items, legend_top, true);
+        for (std::size_t i = 0; i < picture_.notes.size(); ++i)
+            text(out_, "small bold", margin, bottom + 14 + 18 * static_cast<double>(i), picture_.notes[i]);
+        out_.write("</svg>\n");
+    }
+
+private:
+    enum class Sample { link, impulse, loop, control, bond, badge, dependent, off };
+    struct Item {
+        Sample sample;
+        std::string words;
+    };
+
+    Point at(Point p) const { return {left_ + p.x, top + p.y}; }
+
+    void rectangle(std::string_view kind, const Area& a, double grow, double round) {
+        const Point middle = at({a.x, a.y});
+        out_.print(
+            "<rect class=\"{}\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" "
+            "rx=\"{:.1f}\"/>\n",
+            kind, middle.x - a.width / 2 - grow, middle.y - a.height / 2 - grow, a.width + 2 * grow,
+            a.height + 2 * grow, round);
+    }
+
+    void draw_group(std::size_t i) {
+        const Area& area = layout_.groups[i];
+        rectangle("group", area, 0, 8);
+        const Point middle = at({area.x, area.y});
+        text(out_, "small bold", middle.x - area.width / 2 + 8, middle.y - area.height / 2 + 15,
+             picture_.groups[i].title);
+    }
+
+    static std::string_view class_of(const Box& box) {
+        if (box.dependent) return "element dependent";
+        switch (box.shape) {
+            case Shape::element:
+                return box.off ? "element off" : "element";
+            case Shape::junction:
+                return box.off ? "junction off" : "junction";
+            case Shape::automaton:
+                return "automaton";
+            case Shape::terminal:
+                return "terminal";
+            default:
+                return "box";
+        }
+    }
+
+    static double roundness(const Box& box, const Area& area) {
+        if (box.shape == Shape::terminal || box.shape == Shape::junction) return area.height / 2;
+        return box.shape == Shape::automaton ? 10 : 4;
+    }
+
+    void draw_box(std::size_t i) {
+        const Box& box = picture_.boxes[i];
+        const Area& area = layout_.boxes[i];
+        out_.print("<g><title>{}</title>\n", escaped(box.about));
+        if (box.many)
+            for (const double shift : {6.0, 3.0})
+                rectangle("box", {area.x, area.y - shift, area.width - 2 * shift, area.height}, 0, 4);
+        rectangle(class_of(box), area, 0, roundness(box, area));
+        if (box.loop > 0) rectangle("loop", area, -3, std::max(0.0, roundness(box, area) - 3));
+        draw_ports(box, area);
+        draw_words(box, area);
+        draw_badge(box, area);
+        out_.write("</g>\n");
+    }
+
+    void draw_ports(const Box& box, const Area& area) {
+        const Point middle = at({area.x, area.y});
+        const auto column = [&](const std::vector<std::string>& names, double x, std::string_view kind) {
+            for (std::size_t i = 0; i < names.size(); ++i) {
+                const double part = (static_cast<double>(i) + 0.5) / static_cast<double>(names.size());
+                text(out_, kind, x, middle.y - area.height / 2 + part * area.height + 3.5, names[i]);
+            }
+        };
+        column(box.inputs, middle.x - area.width / 2 + 5, "port");
+        column(box.outputs, middle.x + area.width / 2 - 5, "port right");
+    }
+
+    void draw_words(const Box& box, const Area& area) {
+        const Size ports = port_widths(box);
+        const Point middle = at({area.x, area.y});
+        const double x = middle.x + (ports.width - ports.height) / 2;
+        const auto below = static_cast<double>(line_count(box));
+        double y = middle.y - (title_room + below * line_room) / 2 + 13;
+        text(out_, box.off ? "name middle off" : "name middle", x, y, box.title);
+        y += 1;
+        for (const std::string& line : box.lines)
+            text(out_, box.off ? "small middle off" : "small middle", x, y += line_room, line);
+        if (box.dependent) text(out_, "label dependent", x, y += line_room, "derivative causality");
+        if (box.loop > 0) text(out_, "label loop", x, y + line_room, loop_text(box));
+    }
+
+    void pill(std::string_view kind, double x, double y, const std::string& words) {
+        const double width = badge_width(words);
+        out_.print(
+            "<rect class=\"{}\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"15\" rx=\"7.5\"/>\n",
+            kind, x - width / 2, y - 7.5, width);
+        text(out_, kind, x, y + 3.6, words);
+    }
+
+    void draw_badge(const Box& box, const Area& area) {
+        const Point middle = at({area.x, area.y});
+        if (box.order.empty()) return;
+        const double x = middle.x - area.width / 2 + port_widths(box).width;
+        pill("badge", x + 5 + badge_width(box.order) / 2, middle.y - area.height / 2 + 13, box.order);
+    }
+
+    void path(std::string_view kind, const Curve& curve, Point last) {
+        const Point first = at(curve.points.front());
+        out_.print("<path class=\"{}\" d=\"M{:.2f} {:.2f}", kind, first.x, first.y);
+        for (std::size_t i = 1; i < curve.points.size(); ++i) {
+            const Point p = i + 1 == curve.points.size() ? last : at(curve.points[i]);
+            out_.print("{}{:.2f} {:.2f}", i % 3 == 1 ? "C" : " ", p.x, p.y);
+        }
+        out_.write("\"/>\n");
+    }
+
+    void tip(std::string_view kind, Point end, Direction d, double size) {
+        const Point a = moved(end, d, -size, size * 0.42), b = moved(end, d, -size, -size * 0.42);
+        out_.print("<path class=\"{}\" d=\"M{:.2f} {:.2f}L{:.2f} {:.2f}L{:.2f} {:.2f}Z\"/>\n", kind, end.x,
+                   end.y, a.x, a.y, b.x, b.y);
+    }
+
+    static std::string class_of(const Link& link) {
+        if (link.control) return "control";
+        if (is_impulsive(link.regularity)) return "impulse";
+        return link.loop > 0 ? "loop" : "link";
+    }
+
+    void draw_link(std::size_t i) {
+        const Curve& curve = layout_.links[i];
+        if (curve.points.size() < 4) return;
+        const Link& link = picture_.links[i];
+        const std::string kind = class_of(link);
+        out_.print("<g><title>{}</title>\n", escaped(title_of(link)));
+        const Direction d = arrival(curve.points);
+        const Point end = at(curve.points.back());
+        const double size = kind == "impulse" ? 9 : 7.5;
+        path(kind, curve, moved(end, d, -size + 1, 0));
+        tip(kind == "link" ? "tip" : kind + "-tip", end, d, size);
+        out_.write("</g>\n");
+    }
+
+    std::string title_of(const Link& link) const {
+        const std::string ends =
+            fmt::format("{} -> {}", picture_.boxes[link.from].name, picture_.boxes[link.to].name);
+        if (link.control) return ends;
+        return fmt::format("{}: {} ({})", ends, link.signal, regularity_text(link.regularity));
+    }
+
+    void label_link(std::size_t i) {
+        const Link& link = picture_.links[i];
+        const auto& label = layout_.links[i].label;
+        if (link.control || !label) return;
+        const std::string kind = class_of(link);
+        const Point p = at(beside(layout_.links[i], regularity_text(link.regularity)));
+        text(out_, kind == "link" ? "label halo" : "label halo " + kind, p.x, p.y + 3.5,
+             regularity_text(link.regularity));
+    }
+
+    // The half arrow points along positive power; the stroke stands where the effort arrives.
+    void draw_bond(std::size_t i) {
+        const Curve& curve = layout_.bonds[i];
+        if (curve.points.size() < 4) return;
+        const BondLine& bond = picture_.bonds[i];
+        const std::string_view kind = carries_impulse(bond) ? "bond-impulse" : "bond";
+        out_.print("<g><title>{}: effort {}, flow {}</title>\n", escaped(bond.name),
+                   regularity_text(bond.effort), regularity_text(bond.flow));
+        std::vector<Point> back(curve.points.rbegin(), curve.points.rend());
+        const Direction ahead = arrival(curve.points), behind = arrival(back);
+        const Point head = moved(at(curve.points.back()), ahead, -2, 0);
+        const Point tail = moved(at(curve.points.front()), behind, -2, 0);
+        path(kind, curve, head);
+        draw_line(kind, head, moved(head, ahead, -11, 6));
+        if (bond.effort_by == bonds::End::from) stroke(kind, head, ahead);
+        if (bond.effort_by == bonds::End::to) stroke(kind, tail, behind);
+        out_.write("</g>\n");
+    }
+
+    void draw_line(std::string_view kind, Point a, Point b) { line(out_, kind, a.x, a.y, b.x, b.y); }
+
+    void stroke(std::string_view kind, Point end, Direction d) {
+        draw_line(kind, moved(end, d, 0, 8), moved(end, d, 0, -8));
+    }
+
+    void label_bond(std::size_t i) {
+        if (!layout_.bonds[i].label) return;
+        const BondLine& bond = picture_.bonds[i];
+        const Point p = at(beside(layout_.bonds[i], bond_text(bond)));
+        text(out_, carries_impulse(bond) ? "label halo impulse" : "label halo", p.x, p.y + 3.5,
+             bond_text(bond));
+    }
+
+    template <class List, class Test>
+    static bool any(const List& list, const Test& test) {
+        return std::any_of(list.begin(), list.end(), test);
+    }
+
+    // Only what occurs is explained.
+    std::vector<Item> legend() const {
+        std::vector<Item> items;
+        const auto& boxes = picture_.boxes;
+        const auto& links = picture_.links;
+        if (any(boxes, [](const Box& b) { return !b.order.empty() && b.order[0] != 'i'; }))
+            items.push_back({Sample::badge, "order of evaluation"});
+        if (any(boxes, [](const Box& b) { return !b.order.empty() && b.order[0] == 'i'; }))
+            items.push_back({Sample::badge, "order among those that act at instants only"});
+        if (any(links, [](const Link& l) { return is_impulsive(l.regularity); }) ||
+            any(picture_.bonds, carries_impulse))
+            items.push_back({Sample::impulse, "may carry impulses"});
+        if (any(boxes, [](const Box& b) { return b.loop > 0; }))
+            items.push_back({Sample::loop, "algebraic loop"});
+        if (!picture_.bonds.empty())
+            items.push_back(
+                {Sample::bond, "half arrow: positive power; stroke: the effort acts on this end"});
+        if (any(boxes, [](const Box& b) { return b.off; }))
+            items.push_back({Sample::off, "off in this mode"});
+        if (any(links, [](const Link& l) { return l.control; }))
+            items.push_back({Sample::control, "an automaton switches"});
+        return items;
+    }
+
+    // Draws the legend, or only finds out where it ends.
+    double place_legend(const std::vector<Item>& items, double y, bool draws) {
+        double x = margin;
+        for (const Item& item : items) {
+            const double width = 40 + text_width(item.words, 11) + 18;
+            if (x > margin && x + width > width_ - margin / 2) {
+                x = margin;
+                y += 19;
+            }
+            if (draws) {
+                sample(item, {x, y});
+                text(out_, "small", x + 36, y + 4, item.words);
+            }
+            x += width;
+        }
+        return items.empty() ? y - 14 : y + 8;
+    }
+
+    void sample(const Item& item, Point p) {
+        const Point end{p.x + 28, p.y};
+        switch (item.sample) {
+            case Sample::badge:
+                return pill("badge", p.x + 14, p.y,
+                            item.words.find("instants") == std::string::npos ? "1" : "i1");
+            case Sample::off:
+                out_.print(
+                    "<rect class=\"junction off\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"26\" height=\"12\" "
+                    "rx=\"6\"/>\n",
+                    p.x, p.y - 6);
+                return;
+            case Sample::bond:
+                draw_line("bond", p, end);
+                draw_line("bond", end, moved(end, {}, -11, 6));
+                return stroke("bond", end, {});
+            default:
+                break;
+        }
+        const std::string_view kind = item.sample == Sample::impulse ? "impulse"
+                                      : item.sample == Sample::loop  ? "loop"
+                                                                     : "control";
+        draw_line(kind, p, {end.x - 6, end.y});
+        tip(std::string(kind) + "-tip", end, {}, 8);
+    }
+
+    const Picture& picture_;
+    const Layout& layout_;
+    Output& out_;
+    double width_ = 0, height_ = 0, left_ = 0;
+};
+
+}  // namespace
+
+void write_svg(const Picture& picture, const Layout& layout, Output& out) {
+    Drawing(picture, layout, out).draw();
+}
+
+}  // namespace deltaflow::app::scheme

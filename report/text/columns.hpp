@@ -1,0 +1,17 @@
+// Rows of cells as columns that stand below each other.
+#pragma once
+
+#include "app/files.hpp"
+
+#include <string>
+#include <vector>
+
+namespace deltaflow::app {
+
+using Row = std::vector<std::string>;
+
+// The first `words` columns to the left, numbers to the right; each line begins with `indent`.
+void write_columns(const std::vector<Row>& rows, std::size_t words, Output& output,
+                   std::string_view indent = "");
+
+}  // namespace deltaflow::app

@@ -1,0 +1,19 @@
+// A comparison for people and for programs.
+#pragma once
+
+#include "app/files.hpp"
+#include "engine/compare.hpp"
+
+namespace deltaflow::app {
+
+// Did the numeric run come to its end, and was anything left to compare?
+bool is_measured(const ComparisonRow& row);
+// A row a step and a sum, and a sentence of conclusion.
+void write_comparison(const Comparison& comparison, Output& output);
+// Which impulses occur, what numeric ones lose here, and when they are enough.
+std::string conclusion(const Comparison& comparison);
+void write_json(const Comparison& comparison, Output& output);
+// Both runs over time, and the error against the step on logarithmic axes.
+void write_svg(const Comparison& comparison, Output& output);
+
+}  // namespace deltaflow::app

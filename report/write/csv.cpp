@@ -1,0 +1,111 @@
+// A row a sample, two rows a committed event (left, right), one a mythical mode; sorted by time.
+#include "report/write/csv.hpp"
+
+#include "report/write/instants.hpp"
+
+namespace deltaflow::app {
+
+namespace {
+
+// Where a row stands in hyperdense time.
+struct Point {
+    double t;
+    std::uint32_t epsilon = 0, index = 0;
+};
+
+Point point_of(const Event& event) { return {event.t, event.epsilon, event.index}; }
+
+int impulse_columns(const Trace& trace, std::size_t signal) {
+    return signal < trace.impulse_orders.size() ? trace.impulse_orders[signal] : 0;
+}
+
+void write_header(const Trace& trace, Output& output) {
+    output.write("t,epsilon,index,side");
+    for (std::size_t s = 0; s < trace.signals.size(); ++s) {
+        output.print(",{}", csv_field(trace.signals[s]));
+        for (int order = 0; order < impulse_columns(trace, s); ++order)
+            output.print(",{}",
+                         csv_field(trace.signals[s] + ".delta" + (order ? std::to_string(order) : "")));
+    }
+    output.write("\n");
+}
+
+void write_impulses(std::span<const double> impulses, int columns, Output& output) {
+    for (int order = 0; order < columns; ++order)
+        if (static_cast<std::size_t>(order) < impulses.size())
+            output.print(",{:.17g}", impulses[static_cast<std::size_t>(order)]);
+        else
+            output.write(",");
+}
+
+// The impulses of each signal at an event.
+using Impulses = std::vector<std::span<const double>>;
+
+Impulses impulses_at(const Trace& trace, const Event& event) {
+    Impulses impulses(trace.signals.size());
+    for (const Jump& jump : trace.jumps_of(event)) impulses[jump.signal] = trace.impulses_of(jump);
+    return impulses;
+}
+
+void write_row(const Trace& trace, const Point& at, std::string_view side, const Values& values,
+               const Impulses& impulses, Output& output) {
+    output.print("{:.17g},{},{},{}", at.t, at.epsilon, at.index, side);
+    for (std::size_t s = 0; s < values.size(); ++s) {
+        if (values[s])
+            output.print(",{:.17g}", *values[s]);
+        else
+            output.write(",");
+        write_impulses(impulses.empty() ? std::span<const double>{} : impulses[s], impulse_columns(trace, s),
+                       output);
+    }
+    output.write("\n");
+}
+
+void write_mythical(const Trace& trace, const Event& event, Values values, Output& output) {
+    pass(trace, event, values);
+    write_row(trace, point_of(event), "mythical", values, impulses_at(trace, event), output);
+}
+
+void write_committed(const Trace& trace, const Event& event, Values& values, Output& output) {
+    write_row(trace, point_of(event), "left", values, {}, output);
+    pass(trace, event, values);
+    write_row(trace, point_of(event), "right", values, impulses_at(trace, event), output);
+}
+
+void write_event(const Trace& trace, const Event& event, Values& values, Output& output) {
+    if (event.jump_count == 0) return;
+    if (event.committed)
+        write_committed(trace, event, values, output);
+    else
+        write_mythical(trace, event, values, output);
+}
+
+// The sample comes last: at the time of an event it is the right limit.
+void write_instant(const Trace& trace, const Instant& instant, Output& output) {
+    Values values = values_before(trace, instant);
+    Point at{instant.t};
+    for (const Event& event : instant.events) {
+        at = point_of(event);
+        write_event(trace, event, values, output);
+    }
+    if (!instant.sample) return;
+    at.t = trace.t[*instant.sample];
+    for (std::size_t s = 0; s < values.size(); ++s) values[s] = trace.samples[s][*instant.sample];
+    write_row(trace, at, "sample", values, {}, output);
+}
+
+}  // namespace
+
+std::string csv_field(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + '"';
+}
+
+void write_csv(const Trace& trace, Output& output) {
+    write_header(trace, output);
+    for (const Instant& instant : instants(trace)) write_instant(trace, instant, output);
+}
+
+}  // namespace deltaflow::app

@@ -1,0 +1,163 @@
+// Written straight to the file, a line a signal and a line an event: traces may be large.
+#include "report/write/json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <span>
+
+namespace deltaflow::app {
+
+namespace {
+
+// The library escapes, and mends what is not UTF-8.
+std::string quoted(const std::string& text) {
+    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+// 17 digits tell every double from its neighbours; whole numbers keep a ".0" to stay floating.
+std::string number(double x) {
+    if (!std::isfinite(x)) return "null";
+    std::string text = fmt::format("{:.17g}", x);
+    if (text.find_first_of(".e") == std::string::npos) text += ".0";
+    return text;
+}
+
+// "[item, item]", each written by `write`.
+template <typename Items, typename Write>
+void write_list(const Items& items, std::string_view separator, Output& output, Write write) {
+    std::string_view before = "";
+    for (const auto& item : items) {
+        output.write(before);
+        write(item);
+        before = separator;
+    }
+}
+
+void write_numbers(std::span<const double> numbers, Output& output) {
+    output.write("[");
+    write_list(numbers, ", ", output, [&](double x) { output.write(number(x)); });
+    output.write("]");
+}
+
+void write_strings(std::span<const std::string> strings, Output& output) {
+    output.write("[");
+    write_list(strings, ", ", output, [&](const std::string& s) { output.write(quoted(s)); });
+    output.write("]");
+}
+
+void write_samples(const Trace& trace, Output& output) {
+    output.write("  \"samples\": {\n    \"t\": ");
+    write_numbers(trace.t, output);
+    for (std::size_t s = 0; s < trace.signals.size(); ++s) {
+        output.print(",\n    {}: ", quoted(trace.signals[s]));
+        write_numbers(trace.samples[s], output);
+    }
+    output.write("\n  },\n");
+}
+
+void write_jump(const Trace& trace, const Jump& jump, Output& output) {
+    output.print("{}: {{\"left\": {}, \"right\": {}, \"impulses\": ", quoted(trace.signals[jump.signal]),
+                 number(jump.left), number(jump.right));
+    write_numbers(trace.impulses_of(jump), output);
+    output.write("}");
+}
+
+void write_modes(const Trace& trace, const Event& event, Output& output) {
+    output.write(", \"modes\": {");
+    const auto modes = trace.modes_of(event);
+    for (std::size_t a = 0; a < modes.size(); ++a)
+        output.print("{}{}: {}", a > 0 ? ", " : "", quoted(trace.automata[a].name),
+                     quoted(trace.automata[a].states[modes[a]]));
+    output.write("}");
+}
+
+void write_event(const Trace& trace, const Event& event, Output& output) {
+    output.print("    {{\"t\": {}, \"epsilon\": {}, \"index\": {}, \"committed\": {}, \"cause\": ",
+                 number(event.t), event.epsilon, event.index, event.committed);
+    write_strings(trace.causes_of(event), output);
+    if (!trace.automata.empty()) write_modes(trace, event, output);
+    output.write(", \"signals\": {");
+    write_list(trace.jumps_of(event), ", ", output, [&](const Jump& j) { write_jump(trace, j, output); });
+    output.write("}}");
+}
+
+void write_events(const Trace& trace, Output& output) {
+    output.write("  \"events\": [");
+    output.write(trace.events.empty() ? "" : "\n");
+    write_list(trace.events, ",\n", output, [&](const Event& e) { write_event(trace, e, output); });
+    output.write(trace.events.empty() ? "],\n" : "\n  ],\n");
+}
+
+void write_shares(const Trace& trace, const std::vector<std::pair<std::uint32_t, double>>& shares,
+                  Output& output) {
+    output.write("{");
+    write_list(shares, ", ", output, [&](const auto& share) {
+        output.print("{}: {}", quoted(trace.elements[share.first]), number(share.second));
+    });
+    output.write("}");
+}
+
+void write_energy(const Trace& trace, Output& output) {
+    const EnergyLedger& ledger = trace.energy;
+    output.write("  \"energy\": [");
+    output.write(ledger.instants.empty() ? "" : "\n");
+    write_list(ledger.instants, ",\n", output, [&](const EnergyEvent& e) {
+        output.print(
+            "    {{\"t\": {}, \"epsilon\": {}, \"stored_before\": {}, \"stored_after\": {}, "
+            "\"supplied\": {}, \"dissipated\": ",
+            number(e.t), e.epsilon, number(e.stored_before), number(e.stored_after), number(e.supplied));
+        write_shares(trace, e.dissipated, output);
+        output.write("}");
+    });
+    output.write(ledger.instants.empty() ? "],\n" : "\n  ],\n");
+    output.print("  \"ledger\": {{\"stored_at_start\": {}, \"stored_at_end\": {}, \"supplied\": ",
+                 number(ledger.stored_at_start), number(ledger.stored_at_end));
+    write_shares(trace, ledger.supplied, output);
+    output.write(", \"dissipated\": ");
+    write_shares(trace, ledger.dissipated, output);
+    output.write("},\n");
+}
+
+void write_warning(const Diagnostic& warning, const Sources& sources, Output& output) {
+    output.print("    {{\"place\": {}, \"message\": {}}}", quoted(render(sources, warning.place)),
+                 quoted(warning.message));
+}
+
+}  // namespace
+
+void write_json(const Trace& trace, Output& output) {
+    const Statistics& done = trace.statistics;
+    output.print("{{\n  \"model\": {},\n  \"signals\": ", quoted(trace.model));
+    write_strings(trace.signals, output);
+    output.write(",\n");
+    write_samples(trace, output);
+    write_events(trace, output);
+    if (!trace.elements.empty()) write_energy(trace, output);
+    output.print("  \"end\": {{\"t\": {}, \"reason\": {}}},\n", number(trace.end_t),
+                 quoted(std::string(name_of(trace.end_reason))));
+    if (trace.proved)
+        output.print(
+            "  \"proved\": {{\"local_error\": {}, \"steps\": {}, \"events\": {}, \"series\": {}}},\n",
+            number(trace.proved->local_error), trace.proved->steps, trace.proved->events,
+            trace.proved->series);
+    output.print(
+        "  \"statistics\": {{\"steps\": {}, \"events\": {}, \"evaluations\": {}, \"seconds\": {}}}\n}}\n",
+        done.steps, done.events, done.evaluations, number(done.seconds));
+}
+
+void write_json(const CheckReport& report, const Sources& sources, Output& output) {
+    output.print("{{\n  \"blocks\": {},\n  \"links\": {},\n  \"loops\": [", report.blocks, report.links);
+    write_list(report.loops, ", ", output, [&](const auto& loop) { write_strings(loop, output); });
+    output.write("],\n  \"signals\": {");
+    write_list(report.signals, ", ", output, [&](const auto& signal) {
+        output.print("{}: {}", quoted(signal.first), quoted(signal.second));
+    });
+    output.write("},\n  \"warnings\": [");
+    output.write(report.warnings.empty() ? "" : "\n");
+    write_list(report.warnings, ",\n", output,
+               [&](const Diagnostic& warning) { write_warning(warning, sources, output); });
+    output.write(report.warnings.empty() ? "]\n}\n" : "\n  ]\n}\n");
+}
+
+}  // namespace deltaflow::app

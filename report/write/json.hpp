@@ -1,0 +1,12 @@
+// Traces and reports as JSON; numbers with 17 digits, null where they are not finite.
+#pragma once
+
+#include "app/files.hpp"
+#include "engine/simulate.hpp"
+
+namespace deltaflow::app {
+
+void write_json(const Trace& trace, Output& output);
+void write_json(const CheckReport& report, const Sources& sources, Output& output);
+
+}  // namespace deltaflow::app

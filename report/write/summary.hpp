@@ -1,0 +1,19 @@
+// What a command tells people on standard output.
+#pragma once
+
+#include "app/files.hpp"
+#include "engine/simulate.hpp"
+
+namespace deltaflow::app {
+
+// The model, its first and last events, how the run ended and what it cost, warnings.
+void write_summary(const Trace& trace, Output& output);
+
+// The parts, for a run whose events are shown as a table instead.
+void write_title(const Trace& trace, Output& output);
+void write_closing(const Trace& trace, Output& output);
+
+// Counts, regularity of each recorded signal, loops, warnings.
+void write_summary(const Model& model, const CheckReport& report, Output& output);
+
+}  // namespace deltaflow::app
