@@ -41,7 +41,7 @@ struct Perform {
 
 int complain(const ModelError& error) {
     for (const Diagnostic& diagnostic : error.diagnostics)
-        fmt::print(stderr, "{}", app::line_text(render(error.sources, diagnostic)));
+        fmt::print(stderr, "{}", report::line_text(render(error.sources, diagnostic)));
     return error.code;
 }
 

@@ -1,11 +1,14 @@
 // `explain`: one instant worked step by step.
 #include "app/commands/commands.hpp"
+#include "app/files.hpp"
 #include "report/explain/lesson.hpp"
 #include "report/text/notation.hpp"
 
 #include <fmt/format.h>
 
 namespace deltaflow::app {
+
+using namespace report;
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -129,4 +129,4 @@ void write_json(const Lesson& lesson, Output& output) {
     output.write("\n");
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report
