@@ -1,7 +1,7 @@
 // Numbers, lists and pairs as people type them.
 #include "app/arguments.hpp"
 
-#include "blocks/builder.hpp"
+#include "report/text/numbers.hpp"
 
 #include <fmt/format.h>
 
@@ -11,20 +11,10 @@
 
 namespace deltaflow::app {
 
-double number_of(const std::string& text) {
-    const Scope scope = [](const Expression& name) -> Meaning {
-        if (name.text == "pi") return Number{std::numbers::pi, {}};
-        throw ExpressionError(name.offset, name.length, "names have no meaning here");
-    };
-    return evaluate_expression(parse_expression(text), scope).value;
-}
+using namespace report;
 
 std::string complaint_about_number(const std::string& text) {
-    try {
-        if (std::isfinite(number_of(text))) return {};
-    } catch (const std::exception&) {  // said below
-    }
-    return fmt::format("\"{}\" is not a number", text);
+    return finite_number(text) ? "" : fmt::format("\"{}\" is not a number", text);
 }
 
 std::string complaint_about_positive(const std::string& text) {

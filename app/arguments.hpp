@@ -8,8 +8,6 @@
 
 namespace deltaflow::app {
 
-// An expression of numbers and pi. Throws ExpressionError.
-double number_of(const std::string& text);
 std::string complaint_about_number(const std::string& text);
 std::string complaint_about_positive(const std::string& text);
 
@@ -22,7 +20,7 @@ std::vector<std::string> split(const std::string& text, char separator = ',');
 std::string complaint_about_times(const std::string& text);
 
 // "y,v;F": signals of one panel between commas, panels between semicolons.
-std::vector<Group> groups_of(const std::string& text);
+std::vector<report::Group> groups_of(const std::string& text);
 std::string complaint_about_groups(const std::string& text);
 
 // "name=value"

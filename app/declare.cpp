@@ -4,6 +4,7 @@
 #include "app/arguments.hpp"
 #include "app/commands/starters.hpp"
 #include "app/help_text.hpp"
+#include "report/text/numbers.hpp"
 
 #include <fmt/format.h>
 
@@ -112,7 +113,7 @@ CLI::App& add_run(CLI::App& app, RunOptions& options) {
     add_settings(run, options.load);
     add_choices(run, options.load);
     const auto at = [&options](const std::string& times) {
-        for (const std::string& t : split(times)) options.at.push_back(number_of(t));
+        for (const std::string& t : split(times)) options.at.push_back(report::number_of(t));
         std::sort(options.at.begin(), options.at.end());
     };
     run.add_option_function<std::string>("--at", at, "report exactly these times instead of a grid")
@@ -126,7 +127,7 @@ CLI::App& add_run(CLI::App& app, RunOptions& options) {
             if (value == "-")
                 options.plot = true;
             else
-                for (Group& group : groups_of(value)) options.groups.push_back(std::move(group));
+                for (report::Group& group : groups_of(value)) options.groups.push_back(std::move(group));
     };
     run.add_option_function<std::vector<std::string>>("--plot", plot,
                                                       "draw in the terminal (-), or what pictures show")
@@ -218,7 +219,7 @@ CLI::App& add_explain(CLI::App& app, ExplainOptions& options) {
              ->footer(explain_examples);
     add_model_options(explain, options.model, options.load);
     add_settings(explain, options.load, "stop");
-    const auto at = [&options](const std::string& t) { options.at = number_of(t); };
+    const auto at = [&options](const std::string& t) { options.at = report::number_of(t); };
     CLI::Option* time = explain.add_option_function<std::string>("--at", at, "the instant at this time")
                             ->type_name("T")
                             ->check(complaint_about_number);

@@ -1,6 +1,8 @@
 // Files that appear whole: a temporary in the same folder, then a rename.
 #include "app/files.hpp"
 
+#include <fmt/format.h>
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -75,29 +77,21 @@ bool in_place(const fs::path& target) {
     return fs::exists(status) && !fs::is_regular_file(status);
 }
 
-void fill(std::FILE* file, const std::string& path, const Writer& writer) {
-    Output output(file, path);
-    writer(output);
-    output.flush();
-}
-
 void write_in_place(const std::string& path, const Writer& writer) {
     const File file(std::fopen(path.c_str(), "w"));
     if (!file) throw cannot_write(path, errno);
-    fill(file.get(), path, writer);
+    write_into(file.get(), path, writer);
 }
 
 }  // namespace
 
-void Output::drain() {
-    if (std::fwrite(buffer_.data(), 1, buffer_.size(), file_) != buffer_.size())
-        throw cannot_write(name_, errno);
-    buffer_.clear();
-}
-
-void Output::flush() {
-    drain();
-    if (std::fflush(file_) != 0) throw cannot_write(name_, errno);
+void write_into(std::FILE* file, const std::string& name, const Writer& writer) {
+    Output output([&](std::string_view text) {
+        if (std::fwrite(text.data(), 1, text.size(), file) != text.size()) throw cannot_write(name, errno);
+    });
+    writer(output);
+    output.flush();
+    if (std::fflush(file) != 0) throw cannot_write(name, errno);
 }
 
 void require_writable(const std::string& path) {
@@ -112,7 +106,7 @@ void require_writable(const std::string& path) {
 }
 
 void write_file(const std::string& path, const Writer& writer) {
-    if (path == "-") return fill(stdout, path, writer);
+    if (path == "-") return write_into(stdout, path, writer);
     const fs::path target = target_of(path);
     if (in_place(target)) return write_in_place(path, writer);
     Temporary temporary(target);
@@ -120,7 +114,7 @@ void write_file(const std::string& path, const Writer& writer) {
     const File file = temporary.file();
     if (!file) throw cannot_write(path, errno);
     temporary.keep_mode_of(target);
-    fill(file.get(), path, writer);
+    write_into(file.get(), path, writer);
     if (!temporary.rename_to(target)) throw cannot_write(path, errno);
 }
 

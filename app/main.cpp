@@ -42,8 +42,8 @@ struct Perform {
 
 int complain(const ModelError& error) {
     for (const Diagnostic& diagnostic : error.diagnostics)
-        fmt::print(stderr, "{}", app::line_text(render(error.sources, diagnostic)));
-    return exit_code(error.kind);
+        fmt::print(stderr, "{}", report::line_text(render(error.sources, diagnostic)));
+    return error.code;
 }
 
 }  // namespace

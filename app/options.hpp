@@ -3,6 +3,7 @@
 
 #include "engine/model/model.hpp"
 #include "engine/sweep.hpp"
+#include "report/plot/picture.hpp"
 
 #include <string>
 #include <variant>
@@ -10,16 +11,13 @@
 
 namespace deltaflow::app {
 
-// Names of the signals that share a panel; one may end in ".*".
-using Group = std::vector<std::string>;
-
 struct RunOptions {
     std::string model;
     LoadOptions load;
-    std::vector<double> at;      // sorted; empty: the model's grid
-    std::string csv, json, svg;  // files, "-" for standard output; empty: not asked for
-    std::vector<Group> groups;   // what pictures show; empty: a panel each signal
-    bool plot = false;           // draw in the terminal
+    std::vector<double> at;             // sorted; empty: the model's grid
+    std::string csv, json, svg;         // files, "-" for standard output; empty: not asked for
+    std::vector<report::Group> groups;  // what pictures show; empty: a panel each signal
+    bool plot = false;                  // draw in the terminal
     bool table = false, quiet = false;
 
     // Who says what to show and not where sees it in the terminal.

@@ -43,6 +43,6 @@ bool shows_colour() { return is_terminal() && variable("NO_COLOR").empty() && va
 
 }  // namespace
 
-Terminal terminal() { return {std::clamp(width(), least, most), speaks_utf8(), shows_colour()}; }
+report::Terminal terminal() { return {std::clamp(width(), least, most), speaks_utf8(), shows_colour()}; }
 
 }  // namespace deltaflow::app

@@ -1,17 +1,12 @@
 // What the terminal that standard output goes to can show.
 #pragma once
 
-#include <cstddef>
+#include "report/plot/plot.hpp"
 
 namespace deltaflow::app {
 
-struct Terminal {
-    std::size_t columns = 80;
-    bool unicode = false, colour = false;
-};
-
 // Width: of the terminal, else COLUMNS, else 80. Letters beyond ASCII: if the locale (LC_ALL, LC_CTYPE, LANG)
 // is UTF-8. Colour: on a terminal, unless NO_COLOR is set.
-Terminal terminal();
+report::Terminal terminal();
 
 }  // namespace deltaflow::app

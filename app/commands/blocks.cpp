@@ -8,6 +8,8 @@
 
 namespace deltaflow::app {
 
+using namespace report;
+
 namespace {
 
 int unknown_type(const std::string& name) {

@@ -1,10 +1,13 @@
 // `deltaflow check`: what can be said of a model without running it.
 #include "app/commands/commands.hpp"
+#include "app/files.hpp"
 #include "engine/simulate.hpp"
 #include "report/write/json.hpp"
 #include "report/write/summary.hpp"
 
 namespace deltaflow::app {
+
+using namespace report;
 
 int check(const CheckOptions& options) {
     const Model model = load_model(options.model, options.load);

@@ -1,6 +1,7 @@
 // `deltaflow compare`: symbolic against numeric impulses over a list of steps.
 #include "app/arguments.hpp"
 #include "app/commands/commands.hpp"
+#include "app/files.hpp"
 #include "report/plot/detail.hpp"
 #include "report/plot/svg.hpp"
 #include "report/text/exit_code.hpp"
@@ -8,6 +9,8 @@
 #include "report/write/comparison.hpp"
 
 namespace deltaflow::app {
+
+using namespace report;
 
 namespace {
 

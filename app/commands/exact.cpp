@@ -1,11 +1,14 @@
 // `deltaflow exact`: the run in fractions, each signal in closed form.
 #include "app/commands/commands.hpp"
+#include "app/files.hpp"
 #include "app/interrupt.hpp"
 #include "report/text/exit_code.hpp"
 #include "report/text/notation.hpp"
 #include "report/write/exact_text.hpp"
 
 namespace deltaflow::app {
+
+using namespace report;
 
 int closed_forms(const ExactOptions& options) {
     const FractionBook book;  // notes what the numbers of the model are while it is read

@@ -1,5 +1,6 @@
 // `explain`: one instant worked step by step.
 #include "app/commands/commands.hpp"
+#include "app/files.hpp"
 #include "report/explain/lesson.hpp"
 #include "report/text/exit_code.hpp"
 #include "report/text/notation.hpp"
@@ -7,6 +8,8 @@
 #include <fmt/format.h>
 
 namespace deltaflow::app {
+
+using namespace report;
 
 namespace {
 

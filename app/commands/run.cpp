@@ -1,8 +1,10 @@
 // `deltaflow run`: simulate, write what was asked for, tell how it went.
 #include "app/arguments.hpp"
 #include "app/commands/commands.hpp"
+#include "app/files.hpp"
 #include "app/interrupt.hpp"
 #include "app/progress.hpp"
+#include "app/terminal.hpp"
 #include "engine/simulate.hpp"
 #include "report/plot/detail.hpp"
 #include "report/plot/plot.hpp"
@@ -17,6 +19,8 @@
 #include <algorithm>
 
 namespace deltaflow::app {
+
+using namespace report;
 
 namespace {
 
@@ -131,9 +135,8 @@ int run(const RunOptions& options) {
     const Trace drawn = trace_to_draw(options, model, trace);
     const bool written = write_files(files_of(options, trace, drawn));
     if (uses_standard_output(options)) {
-        Output output(stderr, "standard error");
-        tell_beside_data(options, trace, output);
-        output.flush();
+        write_into(stderr, "standard error",
+                   [&](Output& output) { tell_beside_data(options, trace, output); });
     } else {
         write_file("-", [&](Output& output) { tell(options, trace, drawn, output); });
     }

@@ -1,5 +1,6 @@
 // `deltaflow show`: the model as a picture, as DOT, or as a list.
 #include "app/commands/commands.hpp"
+#include "app/dot.hpp"
 #include "app/files.hpp"
 #include "report/scheme/svg.hpp"
 
@@ -7,7 +8,17 @@
 
 namespace deltaflow::app {
 
+using namespace report;
+
 namespace {
+
+scheme::Layout lay_out(const scheme::Picture& picture) {
+    try {
+        return scheme::lay_out(picture, run_dot);
+    } catch (const scheme::LayoutError& error) {
+        throw OutputError(error.what());
+    }
+}
 
 scheme::Picture picture_of(const ShowOptions& options) {
     const Model model = load_model(options.model, options.load);
@@ -29,7 +40,7 @@ int show(const ShowOptions& options) {
         if (options.svg.empty() && options.dot.empty()) write_text("-", scheme::listing(picture));
         if (!options.dot.empty()) write_text(options.dot, scheme::dot_text(picture));
         if (options.svg.empty()) return 0;
-        const scheme::Layout layout = scheme::lay_out(picture);
+        const scheme::Layout layout = lay_out(picture);
         write_file(options.svg, [&](Output& output) { scheme::write_svg(picture, layout, output); });
         return 0;
     } catch (const std::invalid_argument& error) {

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <map>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -299,4 +299,4 @@ std::vector<int> BlockFormulas::equations(BlockIndex b) const {
     return all;
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

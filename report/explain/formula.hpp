@@ -6,7 +6,7 @@
 
 #include <functional>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 using BlockIndex = std::uint32_t;
 
@@ -66,4 +66,4 @@ private:
     std::vector<std::uint8_t> alone_;
 };
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

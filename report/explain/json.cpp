@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -130,4 +130,4 @@ void write_json(const Lesson& lesson, Output& output) {
     output.write("\n");
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

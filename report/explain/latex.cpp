@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -177,4 +177,4 @@ void write_latex(const Lesson& lesson, Output& output) {
             write_solve(instant.solves[k], instant.instant->at_start, k + 1 < instant.solves.size(), output);
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

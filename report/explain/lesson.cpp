@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -207,4 +207,4 @@ std::string energy_words(const WorkedSolve& solve) {
     return text;
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

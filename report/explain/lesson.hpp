@@ -1,10 +1,10 @@
 // An explained instant put in order for writing: the same lesson as plain text, LaTeX or JSON.
 #pragma once
 
-#include "app/files.hpp"
 #include "report/explain/steps.hpp"
+#include "report/text/output.hpp"
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 // A signal just before the instant: its value and the first derivatives that were looked at.
 struct Before {
@@ -65,4 +65,4 @@ void write_text(const Lesson& lesson, Output& output);
 void write_latex(const Lesson& lesson, Output& output);
 void write_json(const Lesson& lesson, Output& output);
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 using Kind = Math::Kind;
 
@@ -309,4 +309,4 @@ Words said(std::string_view pattern, const std::vector<Words>& parts) {
     return words;
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

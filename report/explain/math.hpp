@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 // What is meant of a named signal: all of it, a rung of a one-sided limit, or the coefficient of
 // delta^(order).
@@ -60,7 +60,7 @@ struct Words {
     Words() = default;
     Words(const std::string& text) : plain(text), latex(latex_words(text)) {}
     Words(const char* text) : Words(std::string(text)) {}
-    Words(const Math& m) : plain(app::plain(m)), latex("$" + app::latex(m) + "$") {}
+    Words(const Math& m) : plain(report::plain(m)), latex("$" + report::latex(m) + "$") {}
     Words(double x) : Words(number(x)) {}
     bool empty() const { return plain.empty(); }
 };
@@ -68,4 +68,4 @@ struct Words {
 // "{} jumps" with the words put in.
 Words said(std::string_view pattern, const std::vector<Words>& parts);
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

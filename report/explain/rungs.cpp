@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -103,4 +103,4 @@ Math BlockFormulas::impulse_rung(BlockIndex index, int i, const IsUnknown& unkno
     }
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 std::string derivative_words(int order) {
     static constexpr const char* words[] = {"value", "slope", "second derivative", "third derivative"};
@@ -382,4 +382,4 @@ Paragraph refusal_of(const BlockFormulas& f, const WorkedFailure& failure, bool 
     return p;
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

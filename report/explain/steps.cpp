@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 bool happens(const WorkedBlock& b) {
     return b.jumps || b.acts || !b.impulses.empty() || b.branch != b.branch_before;
@@ -252,4 +252,4 @@ std::vector<Paragraph> paragraphs_of(const BlockFormulas& formulas, const Worked
     return Telling(formulas, solve, told, before).tell();
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

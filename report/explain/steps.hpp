@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 // "words: subject = a = b (after)"; without a subject it is the block's own signal.
 struct Sentence {
@@ -60,4 +60,4 @@ Paragraph refusal_of(const BlockFormulas& formulas, const WorkedFailure& failure
 // "slope", "second derivative", ...
 std::string derivative_words(int order);
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -218,4 +218,4 @@ void write_text(const Lesson& lesson, Output& output) {
         output.print("\n... {} more parts; --all shows them\n", lesson.parts_left_out);
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace deltaflow::bonds::hypa {
+namespace deltaflow::report::hypa {
 
 namespace {
 
@@ -284,4 +284,4 @@ private:
 
 Composition compose(const Laws& laws) { return Composer(laws).run(); }
 
-}  // namespace deltaflow::bonds::hypa
+}  // namespace deltaflow::report::hypa

@@ -5,7 +5,7 @@
 #include "report/hypa/laws.hpp"
 #include "report/hypa/layout.hpp"
 
-namespace deltaflow::bonds::hypa {
+namespace deltaflow::report::hypa {
 
 struct Definition {
     std::string name;
@@ -34,4 +34,4 @@ std::string too_large(const Graph& g, std::uint64_t most_modes);
 
 Composition compose(const Laws& laws);
 
-}  // namespace deltaflow::bonds::hypa
+}  // namespace deltaflow::report::hypa

@@ -7,8 +7,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
-namespace deltaflow::bonds {
+namespace deltaflow::report {
 
 namespace {
 
@@ -353,8 +354,19 @@ private:
 
 }  // namespace
 
-std::string hybrid_processes(const Graph& graph, const std::string& title, const HypaOptions& options) {
+std::string hybrid_processes(const bonds::Graph& graph, const std::string& title,
+                             const HypaOptions& options) {
     return Page(graph, title, options).run();
 }
 
-}  // namespace deltaflow::bonds
+std::string hybrid_processes(const Model& model, bool latex, std::uint64_t most_modes) {
+    if (model.graph.empty())
+        throw ModelError(ErrorKind::model, model.sources,
+                         {Diagnostic{{}, "this model has no [elements]: hypa prints bond graphs", {}}});
+    std::set<std::string> blocks;
+    for (NodeId n = 0; n < model.diagram.nodes.size(); ++n) blocks.insert(model.naming->name(n));
+    const auto is_block = [&](const std::string& name) { return blocks.count(name) > 0; };
+    return hybrid_processes(model.graph, model.name, {latex, most_modes, is_block});
+}
+
+}  // namespace deltaflow::report

@@ -2,12 +2,12 @@
 // Mosterman).
 #pragma once
 
-#include "bonds/graph.hpp"
+#include "engine/model/model.hpp"
 
 #include <functional>
 #include <string>
 
-namespace deltaflow::bonds {
+namespace deltaflow::report {
 
 struct HypaOptions {
     bool latex = false;
@@ -18,6 +18,10 @@ struct HypaOptions {
 
 // One process for each bond, element and automaton, their parallel composition, and the process that comes of
 // it. Elements need parameter_text and law_text, guards their text.
-std::string hybrid_processes(const Graph& graph, const std::string& title, const HypaOptions& options = {});
+std::string hybrid_processes(const bonds::Graph& graph, const std::string& title,
+                             const HypaOptions& options = {});
 
-}  // namespace deltaflow::bonds
+// Throws ModelError where the model has no bond graph.
+std::string hybrid_processes(const Model& model, bool latex, std::uint64_t most_modes = 16);
+
+}  // namespace deltaflow::report

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace deltaflow::bonds::hypa {
+namespace deltaflow::report::hypa {
 
 namespace {
 
@@ -385,4 +385,4 @@ std::vector<std::string> Laws::lines(const Summary& summary) const {
     return lines;
 }
 
-}  // namespace deltaflow::bonds::hypa
+}  // namespace deltaflow::report::hypa

@@ -4,7 +4,7 @@
 #include "bonds/causality.hpp"
 #include "report/hypa/linear.hpp"
 
-namespace deltaflow::bonds::hypa {
+namespace deltaflow::report::hypa {
 
 // A controlled junction or switch at a re-initialisation. One that switches behaves like what it is when on,
 // or like what it is when off, and may dissipate.
@@ -62,4 +62,4 @@ private:
     mutable Symbols symbols_;
 };
 
-}  // namespace deltaflow::bonds::hypa
+}  // namespace deltaflow::report::hypa

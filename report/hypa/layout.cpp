@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace deltaflow::bonds::hypa {
+namespace deltaflow::report::hypa {
 
 std::size_t width(const std::string& text) {
     return static_cast<std::size_t>(
@@ -143,4 +143,4 @@ std::string definition_latex(const std::string& name, const Lines& lines, bool j
     return fmt::format("\\[\n{} = {}\n\\]\n", name, column(lines, jump));
 }
 
-}  // namespace deltaflow::bonds::hypa
+}  // namespace deltaflow::report::hypa

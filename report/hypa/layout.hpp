@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace deltaflow::bonds::hypa {
+namespace deltaflow::report::hypa {
 
 using Lines = std::vector<std::string>;
 
@@ -31,4 +31,4 @@ std::string definition_latex(const std::string& name, const Lines& lines, bool j
 std::size_t width(const std::string& text);
 std::string padded(const std::string& text, std::size_t to);
 
-}  // namespace deltaflow::bonds::hypa
+}  // namespace deltaflow::report::hypa

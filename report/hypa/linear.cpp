@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace deltaflow::bonds::hypa {
+namespace deltaflow::report::hypa {
 
 namespace {
 
@@ -344,4 +344,4 @@ Summary summarize(const Relations& relations, const std::vector<Form>& said, con
     return Summarizer(relations, said, symbols).run();
 }
 
-}  // namespace deltaflow::bonds::hypa
+}  // namespace deltaflow::report::hypa

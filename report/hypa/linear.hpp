@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-namespace deltaflow::bonds::hypa {
+namespace deltaflow::report::hypa {
 
 // A parameter as a factor: how it is written above and below the line.
 struct Symbol {
@@ -96,4 +96,4 @@ struct Summary {
 // `said`: equations that stand elsewhere and need not be repeated.
 Summary summarize(const Relations& relations, const std::vector<Form>& said, const Symbols& symbols);
 
-}  // namespace deltaflow::bonds::hypa
+}  // namespace deltaflow::report::hypa

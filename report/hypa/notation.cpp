@@ -8,7 +8,7 @@
 #include <cctype>
 #include <set>
 
-namespace deltaflow::bonds::hypa {
+namespace deltaflow::report::hypa {
 
 namespace {
 
@@ -373,4 +373,4 @@ std::vector<Variable> Notation::mentioned() const {
     return found;
 }
 
-}  // namespace deltaflow::bonds::hypa
+}  // namespace deltaflow::report::hypa

@@ -11,7 +11,9 @@
 #include <string>
 #include <vector>
 
-namespace deltaflow::bonds::hypa {
+namespace deltaflow::report::hypa {
+
+using namespace bonds;  // graphs, elements and automata are what all of this is about
 
 // E, p, q, e and f of a bond. `one` belongs to no bond: it is what a number is a multiple of.
 enum class Quantity : std::uint8_t { energy, momentum, displacement, effort, flow, one };
@@ -121,4 +123,4 @@ int sign_at(const Graph& g, std::uint32_t element, std::uint32_t bond);
 // Between junctions, transformers and gyrators.
 bool is_internal(const Graph& g, const Bond& b);
 
-}  // namespace deltaflow::bonds::hypa
+}  // namespace deltaflow::report::hypa

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace deltaflow::bonds::hypa {
+namespace deltaflow::report::hypa {
 
 namespace {
 
@@ -188,4 +188,4 @@ std::vector<std::string> state_equations(const Laws& laws, const Mode& mode) {
     return StateEquations(laws, mode).run();
 }
 
-}  // namespace deltaflow::bonds::hypa
+}  // namespace deltaflow::report::hypa

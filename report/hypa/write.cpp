@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace deltaflow::bonds::hypa {
+namespace deltaflow::report::hypa {
 
 namespace {
 
@@ -111,4 +111,4 @@ std::string inequality(const Form& form, const Notation& n, const Symbols& symbo
     return left.text + n.less_equal + right.text;
 }
 
-}  // namespace deltaflow::bonds::hypa
+}  // namespace deltaflow::report::hypa

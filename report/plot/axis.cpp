@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -87,4 +87,4 @@ TickLabels tick_labels(const std::vector<double>& ticks, bool unicode) {
     return result;
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

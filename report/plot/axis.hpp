@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 // Maps [low, high] onto [from, to], linearly; low < high.
 struct Axis {
@@ -23,4 +23,4 @@ struct TickLabels {
 };
 TickLabels tick_labels(const std::vector<double>& ticks, bool unicode = true);
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

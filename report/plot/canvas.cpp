@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -101,4 +101,4 @@ void Canvas::write_row(Output& out, std::size_t row, bool colour) const {
     change(Ink::none);
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

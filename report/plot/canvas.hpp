@@ -2,13 +2,13 @@
 // character, or of one mark a character where there is no Unicode.
 #pragma once
 
-#include "app/files.hpp"
+#include "report/text/output.hpp"
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 // Colours of a terminal; none is that of plain text.
 enum class Ink : unsigned char {
@@ -58,4 +58,4 @@ private:
     std::vector<Cell> cells_;
 };
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

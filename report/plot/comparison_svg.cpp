@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -136,4 +136,4 @@ void write_svg(const Comparison& c, Output& out) {
     out.write("</svg>\n");
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

@@ -8,7 +8,7 @@
 #include <map>
 #include <tuple>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -152,4 +152,4 @@ std::vector<Curve> curves(const Trace& trace, std::span<const std::size_t> signa
     return std::move(drawn.curves);
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 struct CurvePoint {
     double t, value;
@@ -28,4 +28,4 @@ struct Curve {
 // out: each column keeps its extremes. What is not finite breaks the line.
 std::vector<Curve> curves(const Trace& trace, std::span<const std::size_t> signals, std::size_t columns);
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

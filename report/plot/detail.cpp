@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -40,4 +40,4 @@ Trace detailed(const Model& model, const Trace& trace, std::size_t columns, cons
     return again.end_reason == trace.end_reason ? again : trace;
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -181,4 +181,4 @@ void open_page(Output& out, const std::string& title, double width, double heigh
     text(out, "title", left, 28, title);
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

@@ -2,14 +2,14 @@
 // whatever differs in colour differs in another way, too.
 #pragma once
 
-#include "app/files.hpp"
 #include "report/plot/axis.hpp"
+#include "report/text/output.hpp"
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 struct PagePoint {
     double x, y;
@@ -51,4 +51,4 @@ double width_of(const std::string& words);
 
 std::string escaped(const std::string& text);
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <set>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -182,4 +182,4 @@ Picture picture_of(const Trace& trace, const std::vector<Group>& groups, std::si
     return picture;
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

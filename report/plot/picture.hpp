@@ -1,14 +1,17 @@
 // What a picture of a trace shows, whatever it is drawn on: panels of curves over one time, and events.
 #pragma once
 
-#include "app/options.hpp"
+#include "engine/model/trace.hpp"
 #include "report/plot/curve.hpp"
 
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
+
+// Names of the signals that share a panel; one may end in ".*".
+using Group = std::vector<std::string>;
 
 struct Range {
     double low, high;
@@ -65,4 +68,4 @@ bool is_constant(const Panel& panel);
 std::vector<std::string> unrecorded(const std::vector<std::string>& recorded,
                                     const std::vector<Group>& groups);
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <set>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -271,4 +271,4 @@ void write_plot(const Picture& picture, const Terminal& terminal, Output& out) {
     if (picture.left_out) out.print("(and {} more signals)\n", picture.left_out);
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

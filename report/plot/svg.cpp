@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -82,4 +82,4 @@ void write_svg(const Picture& picture, Output& out) {
     out.write("</svg>\n");
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

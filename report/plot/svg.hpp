@@ -1,10 +1,10 @@
 // Traces as pictures.
 #pragma once
 
-#include "app/files.hpp"
 #include "report/plot/picture.hpp"
+#include "report/text/output.hpp"
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 // Points across the page: what a picture is sampled for.
 constexpr std::size_t svg_columns = 600;
@@ -12,4 +12,4 @@ constexpr std::size_t svg_columns = 600;
 // A panel below a panel: jumps are gaps, impulses are arrows on a scale of their own, events are thin lines.
 void write_svg(const Picture& picture, Output& output);
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

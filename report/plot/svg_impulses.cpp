@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -187,4 +187,4 @@ void draw_impulses(Output& out, const DrawnPanel& drawn) {
     draw_scale(out, drawn, impulse_orders(drawn.panel).front());
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -144,4 +144,4 @@ void draw_panel(Output& out, const Picture& picture, const DrawnPanel& drawn) {
     draw_impulses(out, drawn);
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

@@ -4,7 +4,7 @@
 #include "report/plot/drawing.hpp"
 #include "report/plot/picture.hpp"
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 struct DrawnPanel {
     const Panel& panel;
@@ -22,4 +22,4 @@ Grid grid_of(const DrawnPanel& drawn);
 
 constexpr double heading_height = 19;  // of a line
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace deltaflow::app::scheme {
+namespace deltaflow::report::scheme {
 
 namespace {
 
@@ -188,4 +188,4 @@ void PictureBuilder::drop_lone_automata() {
     for (BondLine& bond : picture_.bonds) bond.from = place[bond.from], bond.to = place[bond.to];
 }
 
-}  // namespace deltaflow::app::scheme
+}  // namespace deltaflow::report::scheme

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-namespace deltaflow::app::scheme {
+namespace deltaflow::report::scheme {
 
 namespace {
 
@@ -239,4 +239,4 @@ Picture make_picture(const Model& model, const bonds::Mode& mode, const PictureO
     return PictureBuilder(model, mode, options).build();
 }
 
-}  // namespace deltaflow::app::scheme
+}  // namespace deltaflow::report::scheme

@@ -7,7 +7,7 @@
 
 #include <map>
 
-namespace deltaflow::app::scheme {
+namespace deltaflow::report::scheme {
 
 // Text in lines of at most `width` letters, broken at blanks where it can be; too many lines end in "...".
 std::vector<std::string> wrapped(const std::string& text, std::size_t width, std::size_t most);
@@ -96,4 +96,4 @@ private:
     std::uint32_t loops_ = 0;
 };
 
-}  // namespace deltaflow::app::scheme
+}  // namespace deltaflow::report::scheme

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-namespace deltaflow::app::scheme {
+namespace deltaflow::report::scheme {
 
 namespace {
 
@@ -243,4 +243,4 @@ std::string dot_text(const Picture& picture, Direction direction) {
     return text + "}\n";
 }
 
-}  // namespace deltaflow::app::scheme
+}  // namespace deltaflow::report::scheme

@@ -1,11 +1,13 @@
-// Where boxes and lines of a picture go; the program dot of Graphviz decides.
+// Where boxes and lines of a picture go; Graphviz decides, wherever it runs.
 #pragma once
 
 #include "report/scheme/scheme.hpp"
 
+#include <functional>
 #include <optional>
+#include <stdexcept>
 
-namespace deltaflow::app::scheme {
+namespace deltaflow::report::scheme {
 
 struct Point {
     double x = 0, y = 0;
@@ -28,7 +30,16 @@ struct Layout {
     std::vector<Curve> links, bonds;
 };
 
-// Throws OutputError if there is no dot, or it gives up.
-Layout lay_out(const Picture& picture);
+// Who places a graph: it is given DOT and answers as `dot -Tjson0` does.
+using Layouter = std::function<std::string(const std::string& dot)>;
 
-}  // namespace deltaflow::app::scheme
+// The answer of the layouter cannot be read.
+struct LayoutError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// From left to right, or downwards where that makes a wide picture much narrower. Throws LayoutError, and
+// whatever `place` throws.
+Layout lay_out(const Picture& picture, const Layouter& place);
+
+}  // namespace deltaflow::report::scheme

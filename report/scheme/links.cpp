@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace deltaflow::app::scheme {
+namespace deltaflow::report::scheme {
 
 namespace {
 
@@ -145,4 +145,4 @@ std::int32_t PictureBuilder::total_box() {
     return add_box(std::move(box));
 }
 
-}  // namespace deltaflow::app::scheme
+}  // namespace deltaflow::report::scheme

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-namespace deltaflow::app::scheme {
+namespace deltaflow::report::scheme {
 
 namespace {
 
@@ -111,4 +111,4 @@ void PictureBuilder::join_loop(std::uint32_t loop, const std::vector<Passage>& p
         picture_.boxes[box].loop = loop, picture_.boxes[box].loop_at_instants = member->loop_at_instants;
 }
 
-}  // namespace deltaflow::app::scheme
+}  // namespace deltaflow::report::scheme

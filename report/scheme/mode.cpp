@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-namespace deltaflow::app::scheme {
+namespace deltaflow::report::scheme {
 
 namespace {
 
@@ -83,4 +83,4 @@ std::string mode_text(const Graph& graph, const Mode& mode) {
     return list_text(words, 8, ", ");
 }
 
-}  // namespace deltaflow::app::scheme
+}  // namespace deltaflow::report::scheme

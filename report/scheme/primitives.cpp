@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-namespace deltaflow::app::scheme {
+namespace deltaflow::report::scheme {
 
 namespace {
 
@@ -85,4 +85,4 @@ Picture make_primitives_picture(const Model& model, const bonds::Mode& mode, std
     return picture;
 }
 
-}  // namespace deltaflow::app::scheme
+}  // namespace deltaflow::report::scheme

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace deltaflow::app::scheme {
+namespace deltaflow::report::scheme {
 
 enum class Shape : std::uint8_t { block, instance, element, junction, automaton, terminal };
 
@@ -93,4 +93,4 @@ std::string listing(const Picture& picture);
 enum class Direction : std::uint8_t { rightwards, downwards };
 std::string dot_text(const Picture& picture, Direction direction = Direction::rightwards);
 
-}  // namespace deltaflow::app::scheme
+}  // namespace deltaflow::report::scheme

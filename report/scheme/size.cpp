@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace deltaflow::app::scheme {
+namespace deltaflow::report::scheme {
 
 namespace {
 
@@ -51,4 +51,4 @@ Size size_of(const Box& box) {
     return {width + 2 * space.width + ports.width + ports.height, std::max(inside, rows * 16 + 6)};
 }
 
-}  // namespace deltaflow::app::scheme
+}  // namespace deltaflow::report::scheme

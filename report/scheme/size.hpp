@@ -3,7 +3,7 @@
 
 #include "report/scheme/scheme.hpp"
 
-namespace deltaflow::app::scheme {
+namespace deltaflow::report::scheme {
 
 inline constexpr double title_size = 13, line_size = 11, label_size = 10;
 inline constexpr double title_room = 17, line_room = 14;
@@ -18,4 +18,4 @@ double badge_width(const std::string& order);
 // Of the columns of ports on the left and on the right.
 Size port_widths(const Box& box);
 
-}  // namespace deltaflow::app::scheme
+}  // namespace deltaflow::report::scheme

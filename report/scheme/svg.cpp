@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace deltaflow::app::scheme {
+namespace deltaflow::report::scheme {
 
 namespace {
 
@@ -392,4 +392,4 @@ void write_svg(const Picture& picture, const Layout& layout, Output& out) {
     Drawing(picture, layout, out).draw();
 }
 
-}  // namespace deltaflow::app::scheme
+}  // namespace deltaflow::report::scheme

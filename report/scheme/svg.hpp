@@ -1,11 +1,11 @@
 // A picture of a model as SVG.
 #pragma once
 
-#include "app/files.hpp"
 #include "report/scheme/layout.hpp"
+#include "report/text/output.hpp"
 
-namespace deltaflow::app::scheme {
+namespace deltaflow::report::scheme {
 
 void write_svg(const Picture& picture, const Layout& layout, Output& out);
 
-}  // namespace deltaflow::app::scheme
+}  // namespace deltaflow::report::scheme

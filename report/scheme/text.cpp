@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace deltaflow::app::scheme {
+namespace deltaflow::report::scheme {
 
 namespace {
 
@@ -109,4 +109,4 @@ std::string listing(const Picture& picture) {
     return text;
 }
 
-}  // namespace deltaflow::app::scheme
+}  // namespace deltaflow::report::scheme

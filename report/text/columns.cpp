@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -28,4 +28,4 @@ void write_columns(const std::vector<Row>& rows, std::size_t words, Output& outp
     }
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

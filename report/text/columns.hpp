@@ -1,12 +1,12 @@
 // Rows of cells as columns that stand below each other.
 #pragma once
 
-#include "app/files.hpp"
+#include "report/text/output.hpp"
 
 #include <string>
 #include <vector>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 using Row = std::vector<std::string>;
 
@@ -14,4 +14,4 @@ using Row = std::vector<std::string>;
 void write_columns(const std::vector<Row>& rows, std::size_t words, Output& output,
                    std::string_view indent = "");
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

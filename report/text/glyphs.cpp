@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -54,4 +54,4 @@ double text_width(std::string_view text, double size) {
     return width * size;
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

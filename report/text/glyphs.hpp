@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 // "⁻¹²"
 std::string superscript(int number);
@@ -24,4 +24,4 @@ std::size_t length(std::string_view text);
 double text_width(std::string_view text, double size);
 inline constexpr double bold_width = 1.17;
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -94,4 +94,4 @@ std::string latex_words(const std::string& text) {
     return out;
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 // Six significant digits; no minus before a zero.
 std::string number_text(double x);
@@ -38,4 +38,4 @@ std::string list_text(std::span<const std::string> words, std::size_t limit, std
 // Words in LaTeX: what has a meaning there is escaped.
 std::string latex_words(const std::string& text);
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 bool is_measured(const ComparisonRow& row) { return row.trouble.empty() && std::isfinite(row.max_error); }
 
@@ -162,4 +162,4 @@ void write_json(const Comparison& c, Output& output) {
     output.print("\n  ],\n  \"conclusion\": {}\n}}\n", json_text::string(conclusion(c)));
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

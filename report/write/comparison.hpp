@@ -1,10 +1,10 @@
 // A comparison for people and for programs.
 #pragma once
 
-#include "app/files.hpp"
 #include "engine/compare.hpp"
+#include "report/text/output.hpp"
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 // Did the numeric run come to its end, and was anything left to compare?
 bool is_measured(const ComparisonRow& row);
@@ -16,4 +16,4 @@ void write_json(const Comparison& comparison, Output& output);
 // Both runs over time, and the error against the step on logarithmic axes.
 void write_svg(const Comparison& comparison, Output& output);
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

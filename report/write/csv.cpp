@@ -3,7 +3,7 @@
 
 #include "report/write/instants.hpp"
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -108,4 +108,4 @@ void write_csv(const Trace& trace, Output& output) {
     for (const Instant& instant : instants(trace)) write_instant(trace, instant, output);
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -158,4 +158,4 @@ void write_exact_json(const ExactTrace& trace, Output& output) {
                                                               {"signals", json_text::array(signals)}})));
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

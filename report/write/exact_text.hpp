@@ -1,10 +1,10 @@
 // Signals in closed form, for people: plain text, LaTeX, and JSON for programs.
 #pragma once
 
-#include "app/files.hpp"
 #include "engine/exact.hpp"
+#include "report/text/output.hpp"
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 // y(t) = 10 - 981/200 t^2   for 0 <= t < t1
 void write_exact_text(const ExactTrace& trace, Output& output);
@@ -13,4 +13,4 @@ void write_exact_latex(const ExactTrace& trace, Output& output);
 // Every number both as text and as a double.
 void write_exact_json(const ExactTrace& trace, Output& output);
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

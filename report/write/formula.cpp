@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -163,4 +163,4 @@ std::vector<ExactImpulses> summed(const std::vector<ExactImpulses>& impulses) {
     return sums;
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

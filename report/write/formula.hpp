@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 enum class Notation : std::uint8_t { plain, latex };
 
@@ -43,4 +43,4 @@ private:
 // Impulses at one time as one sum, whichever commit brought them.
 std::vector<ExactImpulses> summed(const std::vector<ExactImpulses>& impulses);
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -60,4 +60,4 @@ void pass(const Trace& trace, const Event& event, Values& values) {
     for (const Jump& jump : trace.jumps_of(event)) values[jump.signal] = jump.right;
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

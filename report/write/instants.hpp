@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 // All that a trace says of one t: a run of events, a sample, or both.
 struct Instant {
@@ -28,4 +28,4 @@ Values values_before(const Trace& trace, const Instant& instant);
 // Takes over the values right of an event.
 void pass(const Trace& trace, const Event& event, Values& values);
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

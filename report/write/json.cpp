@@ -6,7 +6,7 @@
 #include <cmath>
 #include <span>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -160,4 +160,4 @@ void write_json(const CheckReport& report, const Sources& sources, Output& outpu
     output.write(report.warnings.empty() ? "]\n}\n" : "\n  ]\n}\n");
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

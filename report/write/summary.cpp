@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -131,4 +131,4 @@ void write_summary(const Model& model, const CheckReport& report, Output& output
                  report.warnings.empty() ? "no warnings" : count_text(report.warnings.size(), "warning"));
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

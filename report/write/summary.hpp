@@ -1,10 +1,10 @@
 // What a command tells people on standard output.
 #pragma once
 
-#include "app/files.hpp"
 #include "engine/simulate.hpp"
+#include "report/text/output.hpp"
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 // The model, its first and last events, how the run ended and what it cost, warnings.
 void write_summary(const Trace& trace, Output& output);
@@ -16,4 +16,4 @@ void write_closing(const Trace& trace, Output& output);
 // Counts, regularity of each recorded signal, loops, warnings.
 void write_summary(const Model& model, const CheckReport& report, Output& output);
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

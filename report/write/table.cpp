@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace deltaflow::app {
+namespace deltaflow::report {
 
 namespace {
 
@@ -87,4 +87,4 @@ void write_table(const Trace& trace, Output& output) {
     if (left_out) output.print("({} more signals; choose with --record)\n", left_out);
 }
 
-}  // namespace deltaflow::app
+}  // namespace deltaflow::report

@@ -1,15 +1,14 @@
 // Whatever the bytes are, a model is loaded, checked, run, explained and shown, or an error says why not.
-#include "app/files.hpp"
 #include "engine/exact.hpp"
 #include "engine/explain.hpp"
 #include "engine/simulate.hpp"
 #include "report/explain/lesson.hpp"
 #include "report/scheme/scheme.hpp"
+#include "report/text/output.hpp"
 #include "report/write/exact_text.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <stdexcept>
 #include <string>
 
@@ -28,8 +27,8 @@ RunControl budget(std::uint64_t steps) {
     return control;
 }
 
-app::Output& nowhere() {
-    static app::Output output(std::fopen("/dev/null", "w"), "nowhere");
+report::Output& nowhere() {
+    static report::Output output([](std::string_view) {});
     return output;
 }
 
@@ -43,17 +42,17 @@ void limit(Settings& s) {
 }
 
 void show(const Model& model) {
-    const bonds::Mode mode = app::scheme::read_mode(model.graph, "");
-    app::scheme::listing(app::scheme::make_picture(model, mode, {true, false, most_boxes}));
+    const bonds::Mode mode = report::scheme::read_mode(model.graph, "");
+    report::scheme::listing(report::scheme::make_picture(model, mode, {true, false, most_boxes}));
 }
 
 void explain_first(const Model& model) {
     const Explanation e = explain(model, {{}, 1, true}, budget(most_steps));
-    if (e.found) app::write_text(app::lesson_of(e, true), nowhere());
+    if (e.found) report::write_text(report::lesson_of(e, true), nowhere());
 }
 
 void run_in_exact_numbers(const Model& model, const FractionBook& book) {
-    app::write_exact_text(run_exactly(model, book, budget(exact_steps)), nowhere());
+    report::write_exact_text(run_exactly(model, book, budget(exact_steps)), nowhere());
 }
 
 // Each in its own way; what one of them refuses another may accept.

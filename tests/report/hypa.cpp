@@ -21,10 +21,10 @@ namespace {
 
 const fs::path folder = fs::path(test::project_folder()) / "tests/report/hypa";
 
-std::string printed(const fs::path& path, bonds::HypaOptions options = {}) {
+std::string printed(const fs::path& path, report::HypaOptions options = {}) {
     const Model model = load_model(path.string());
     options.is_block = [](const std::string& name) { return name == "x"; };
-    return bonds::hybrid_processes(model.graph, model.name, options);
+    return report::hybrid_processes(model.graph, model.name, options);
 }
 
 template <class... Folder>
@@ -94,7 +94,7 @@ TEST_CASE("LaTeX writes fractions, indices and marks", "[bonds][hypa]") {
 
 namespace {
 
-using namespace bonds::hypa;
+using namespace report::hypa;
 
 Eigen::MatrixXd matrix(const std::vector<Form>& equations, int columns) {
     Eigen::MatrixXd m = Eigen::MatrixXd::Zero(std::max<int>(1, static_cast<int>(equations.size())), columns);
