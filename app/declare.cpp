@@ -121,7 +121,11 @@ CLI::App& add_run(CLI::App& app, RunOptions& options) {
         ->check(complaint_about_times);
     add_output(run, "--csv", options.csv, "write the trace as CSV");
     add_output(run, "--json", options.json, "write the trace as JSON");
+    add_output(run, "--jsonl", options.jsonl,
+               "write a line of JSON for each sample and event, as it happens");
     add_output(run, "--svg", options.svg, "draw the recorded signals");
+    run.add_option("--threads", options.threads, "islands at a time (as many as there are processors)")
+        ->type_name("N");
     const auto plot = [&options](const std::vector<std::string>& values) {
         for (const std::string& value : values)
             if (value == "-")

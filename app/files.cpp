@@ -85,9 +85,10 @@ void write_in_place(const std::string& path, const Writer& writer) {
 
 }  // namespace
 
-void write_into(std::FILE* file, const std::string& name, const Writer& writer) {
+void write_into(std::FILE* file, const std::string& name, const Writer& writer, bool live) {
     Output output([&](std::string_view text) {
         if (std::fwrite(text.data(), 1, text.size(), file) != text.size()) throw cannot_write(name, errno);
+        if (live && std::fflush(file) != 0) throw cannot_write(name, errno);
     });
     writer(output);
     output.flush();
@@ -103,6 +104,13 @@ void require_writable(const std::string& path) {
     const int reason = errno;
     if (!fs::exists(target, ignored)) throw cannot_write(path, reason);
     if (::access(target.c_str(), W_OK) != 0) throw cannot_write(path, errno);
+}
+
+void write_live(const std::string& path, const Writer& writer) {
+    if (path == "-") return write_into(stdout, path, writer, true);
+    const File file(std::fopen(path.c_str(), "w"));
+    if (!file) throw cannot_write(path, errno);
+    write_into(file.get(), path, writer, true);
 }
 
 void write_file(const std::string& path, const Writer& writer) {

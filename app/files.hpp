@@ -24,7 +24,10 @@ void require_writable(const std::string& path);
 // then renamed, so that no reader meets half of it. Throws OutputError.
 void write_file(const std::string& path, const Writer& writer);
 
+// Lets `writer` fill the file in place, each piece as it is handed on; "-" is standard output.
+void write_live(const std::string& path, const Writer& writer);
+
 // Lets `writer` fill an open file that people call `name`. Throws OutputError.
-void write_into(std::FILE* file, const std::string& name, const Writer& writer);
+void write_into(std::FILE* file, const std::string& name, const Writer& writer, bool live = false);
 
 }  // namespace deltaflow::app

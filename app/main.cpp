@@ -43,7 +43,7 @@ struct Perform {
 int complain(const ModelError& error) {
     for (const Diagnostic& diagnostic : error.diagnostics)
         fmt::print(stderr, "{}", report::line_text(render(error.sources, diagnostic)));
-    return error.code;
+    return exit_code(error.kind);
 }
 
 }  // namespace

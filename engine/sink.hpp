@@ -22,10 +22,45 @@ public:
     void begin(const Trace& heading) override { trace_ = heading; }
     void take(const Trace& part) override;
     void end(const Trace& closing) override;
+    // Leaves out events `from` .. `to` - 1.
+    void forget_events(std::size_t from, std::size_t to);
+    std::size_t event_count() const { return trace_.events.size(); }
     Trace&& trace() { return std::move(trace_); }
 
 private:
     Trace trace_;
+};
+
+// Keeps the first and the last events and no samples: what a summary shows.
+class Digest final : public Sink {
+public:
+    Digest(std::size_t first, std::size_t last) : first_(first), last_(last) {}
+    void begin(const Trace& heading) override { kept_.begin(heading); }
+    void take(const Trace& part) override;
+    void end(const Trace& closing) override { kept_.end(closing); }
+    Trace&& trace() { return kept_.trace(); }
+
+private:
+    std::size_t first_, last_;
+    TraceSink kept_;
+};
+
+// Several at once, in order.
+class Sinks final : public Sink {
+public:
+    void add(Sink& sink) { all_.push_back(&sink); }
+    void begin(const Trace& heading) override {
+        for (Sink* sink : all_) sink->begin(heading);
+    }
+    void take(const Trace& part) override {
+        for (Sink* sink : all_) sink->take(part);
+    }
+    void end(const Trace& closing) override {
+        for (Sink* sink : all_) sink->end(closing);
+    }
+
+private:
+    std::vector<Sink*> all_;
 };
 
 }  // namespace deltaflow

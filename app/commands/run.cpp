@@ -4,6 +4,7 @@
 #include "app/files.hpp"
 #include "app/interrupt.hpp"
 #include "app/progress.hpp"
+#include "app/streams.hpp"
 #include "app/terminal.hpp"
 #include "engine/simulate.hpp"
 #include "report/plot/detail.hpp"
@@ -29,10 +30,14 @@ struct File {
     Writer write;
 };
 
+// Which impulses a signal of a bond graph carries shows in its modes: then the columns are known in the end.
+bool streams_csv(const Model& model) { return model.graph.elements.empty(); }
+
 // Pictures are drawn of a trace of their own.
-std::vector<File> files_of(const RunOptions& options, const Trace& trace, const Trace& drawn) {
+std::vector<File> files_of(const RunOptions& options, const Model& model, const Trace& trace,
+                           const Trace& drawn) {
     std::vector<File> files{
-        {options.csv, [&](Output& output) { write_csv(trace, output); }},
+        {streams_csv(model) ? "" : options.csv, [&](Output& output) { write_csv(trace, output); }},
         {options.json, [&](Output& output) { write_json(trace, output); }},
         {options.svg,
          [&](Output& output) { write_svg(picture_of(drawn, options.groups, svg_columns), output); }},
@@ -41,15 +46,47 @@ std::vector<File> files_of(const RunOptions& options, const Trace& trace, const 
     return files;
 }
 
-bool uses_standard_output(const RunOptions& options) {
-    return options.csv == "-" || options.json == "-" || options.svg == "-";
+// Who writes while the run goes on.
+std::vector<Stream> streams_of(const RunOptions& options, const Model& model) {
+    std::vector<Stream> streams{
+        {streams_csv(model) ? options.csv : "", false,
+         [](Output& output) { return std::make_unique<CsvSink>(output); }},
+        {options.jsonl, true, [](Output& output) { return std::make_unique<JsonLinesSink>(output); }},
+    };
+    std::erase_if(streams, [](const Stream& stream) { return stream.path.empty(); });
+    return streams;
 }
 
-Trace simulate_watched(const Model& model) {
+bool uses_standard_output(const RunOptions& options) {
+    return options.csv == "-" || options.jsonl == "-" || options.json == "-" || options.svg == "-";
+}
+
+bool needs_whole_trace(const RunOptions& options, const Model& model) {
+    return (!options.csv.empty() && !streams_csv(model)) || !options.json.empty() || !options.svg.empty() ||
+           options.table || options.draws_here();
+}
+
+struct Done {
+    Trace trace;  // a digest, if nobody asks for more
+    bool written = true;
+};
+
+Done simulate_watched(const RunOptions& options, const Model& model) {
     listen_for_interrupts();
     Progress progress;
     RunControl control{&interrupt_flag(), [&progress](double fraction) { progress.show(fraction); }};
-    return simulate(model, control);
+    control.threads = options.threads;
+    TraceSink whole;
+    Digest digest(first_events, last_events + 1);  // a change of mode is told against the event before
+    Sinks sinks;
+    const bool keep = needs_whole_trace(options, model);
+    if (keep)
+        sinks.add(whole);
+    else
+        sinks.add(digest);
+    const bool written =
+        write_along(streams_of(options, model), sinks, [&] { deltaflow::run(model, sinks, control); });
+    return {keep ? whole.trace() : digest.trace(), written};
 }
 
 Trace trace_to_draw(const RunOptions& options, const Model& model, const Trace& trace) {
@@ -127,18 +164,18 @@ int run(const RunOptions& options) {
         return 2;
     }
     if (!options.at.empty()) model.settings.at = options.at;
-    for (const std::string& path : {options.csv, options.json, options.svg})
+    for (const std::string& path : {options.csv, options.jsonl, options.json, options.svg})
         if (!path.empty()) require_writable(path);
 
-    const Trace trace = simulate_watched(model);
+    const auto [trace, streamed] = simulate_watched(options, model);
 
     const Trace drawn = trace_to_draw(options, model, trace);
-    const bool written = write_files(files_of(options, trace, drawn));
+    const bool written = write_files(files_of(options, model, trace, drawn)) && streamed;
     if (uses_standard_output(options)) {
         write_into(stderr, "standard error",
-                   [&](Output& output) { tell_beside_data(options, trace, output); });
+                   [&, &trace = trace](Output& output) { tell_beside_data(options, trace, output); });
     } else {
-        write_file("-", [&](Output& output) { tell(options, trace, drawn, output); });
+        write_file("-", [&, &trace = trace](Output& output) { tell(options, trace, drawn, output); });
     }
     for (const RunError& error : trace.errors) fmt::print(stderr, "{}", line_text(error.text));
     const int code = exit_code(trace);

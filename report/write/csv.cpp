@@ -94,6 +94,10 @@ void write_instant(const Trace& trace, const Instant& instant, Output& output) {
     write_row(trace, at, "sample", values, {}, output);
 }
 
+void write_rows(const Trace& trace, Output& output) {
+    for (const Instant& instant : instants(trace)) write_instant(trace, instant, output);
+}
+
 }  // namespace
 
 std::string csv_field(const std::string& text) {
@@ -105,7 +109,19 @@ std::string csv_field(const std::string& text) {
 
 void write_csv(const Trace& trace, Output& output) {
     write_header(trace, output);
-    for (const Instant& instant : instants(trace)) write_instant(trace, instant, output);
+    write_rows(trace, output);
+}
+
+void CsvSink::begin(const Trace& heading) {
+    orders_ = heading.impulse_orders;
+    write_header(heading, output_);
+}
+
+void CsvSink::take(const Trace& part) {
+    if (part.impulse_orders == orders_) return write_rows(part, output_);
+    Trace fitting = part;  // a graph may show more orders later: the columns are there already
+    fitting.impulse_orders = orders_;
+    write_rows(fitting, output_);
 }
 
 }  // namespace deltaflow::report

@@ -1,6 +1,8 @@
 // Written straight to the file, a line a signal and a line an event: traces may be large.
 #include "report/write/json.hpp"
 
+#include "report/write/instants.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -73,7 +75,7 @@ void write_modes(const Trace& trace, const Event& event, Output& output) {
 }
 
 void write_event(const Trace& trace, const Event& event, Output& output) {
-    output.print("    {{\"t\": {}, \"epsilon\": {}, \"index\": {}, \"committed\": {}, \"cause\": ",
+    output.print("{{\"t\": {}, \"epsilon\": {}, \"index\": {}, \"committed\": {}, \"cause\": ",
                  number(event.t), event.epsilon, event.index, event.committed);
     write_strings(trace.causes_of(event), output);
     if (!trace.automata.empty()) write_modes(trace, event, output);
@@ -85,7 +87,10 @@ void write_event(const Trace& trace, const Event& event, Output& output) {
 void write_events(const Trace& trace, Output& output) {
     output.write("  \"events\": [");
     output.write(trace.events.empty() ? "" : "\n");
-    write_list(trace.events, ",\n", output, [&](const Event& e) { write_event(trace, e, output); });
+    write_list(trace.events, ",\n", output, [&](const Event& e) {
+        output.write("    ");
+        write_event(trace, e, output);
+    });
     output.write(trace.events.empty() ? "],\n" : "\n  ],\n");
 }
 
@@ -144,6 +149,35 @@ void write_json(const Trace& trace, Output& output) {
     output.print(
         "  \"statistics\": {{\"steps\": {}, \"events\": {}, \"evaluations\": {}, \"seconds\": {}}}\n}}\n",
         done.steps, done.events, done.evaluations, number(done.seconds));
+}
+
+void JsonLinesSink::begin(const Trace& heading) {
+    output_.print("{{\"model\": {}, \"signals\": ", quoted(heading.model));
+    write_strings(heading.signals, output_);
+    output_.write("}\n");
+    output_.flush();
+}
+
+void JsonLinesSink::take(const Trace& part) {
+    for (const Instant& instant : instants(part)) {
+        for (const Event& event : instant.events) {
+            output_.write("{\"event\": ");
+            write_event(part, event, output_);
+            output_.write("}\n");
+        }
+        if (!instant.sample) continue;
+        output_.print("{{\"sample\": {{\"t\": {}", number(part.t[*instant.sample]));
+        for (std::size_t s = 0; s < part.signals.size(); ++s)
+            output_.print(", {}: {}", quoted(part.signals[s]), number(part.samples[s][*instant.sample]));
+        output_.write("}}\n");
+    }
+    output_.flush();
+}
+
+void JsonLinesSink::end(const Trace& closing) {
+    output_.print("{{\"end\": {{\"t\": {}, \"reason\": {}}}}}\n", number(closing.end_t),
+                  quoted(std::string(name_of(closing.end_reason))));
+    output_.flush();
 }
 
 void write_json(const CheckReport& report, const Sources& sources, Output& output) {

@@ -10,7 +10,6 @@ namespace deltaflow::report {
 namespace {
 
 // A long run is shown by its beginning and its end.
-constexpr std::size_t first_events = 20, last_events = 3;
 constexpr std::size_t signals_per_event = 8, causes_per_event = 4, signals_in_report = 40;
 
 struct Line {
@@ -39,11 +38,13 @@ void write_lines(const std::vector<Line>& lines, std::size_t left_out, Output& o
     }
 }
 
+// A digest has fewer events than there were.
 void write_events(const Trace& trace, Output& output) {
     const std::size_t count = trace.events.size();
-    const std::size_t left_out = count > first_events + last_events ? count - first_events - last_events : 0;
+    const std::size_t total = std::max<std::size_t>(count, trace.statistics.events);
+    const std::size_t left_out = total > first_events + last_events ? total - first_events - last_events : 0;
     std::vector<Line> lines;
-    for (std::size_t i = 0; i < count; i = left_out && i + 1 == first_events ? i + 1 + left_out : i + 1)
+    for (std::size_t i = 0; i < count; i = left_out && i + 1 == first_events ? count - last_events : i + 1)
         lines.push_back(line_of(trace, trace.events[i]));
     write_lines(lines, left_out, output);
 }

@@ -6,6 +6,9 @@
 
 namespace deltaflow::report {
 
+// How many events a summary looks at: first and last ones.
+inline constexpr std::size_t first_events = 20, last_events = 3;
+
 // The model, its first and last events, how the run ended and what it cost, warnings.
 void write_summary(const Trace& trace, Output& output);
 
