@@ -36,3 +36,17 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/deltaflow-config-version.
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/deltaflow-config.cmake ${PROJECT_BINARY_DIR}/deltaflow-config-version.cmake
   DESTINATION ${config_folder})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/deltaflow RENAME copyright)
+
+# `cpack -G DEB`. Who links to the library wants the packages that are suggested.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME deltaflow)
+set(CPACK_PACKAGE_CONTACT "Deltaflow maintainers <maintainers@deltaflow.invalid>")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS graphviz)
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, libboost-dev, libeigen3-dev, libfmt-dev, libsundials-dev")
+include(CPack)
