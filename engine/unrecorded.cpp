@@ -11,10 +11,10 @@ namespace {
 
 // Keeps jumps of the first `kept` signals, and events at which one of them jumps or a mode changes.
 struct Keeper {
-    const Trace& trace;
+    Trace& trace;
     std::size_t kept;
     std::vector<std::uint32_t> mode;  // after the last commit
-    std::vector<Jump> jumps = {};
+    std::uint32_t jumps = 0;          // kept so far, at the beginning of the list
 
     bool switches(const Event& event) {
         if (trace.automata.empty()) return false;
@@ -25,11 +25,11 @@ struct Keeper {
         return true;
     }
     bool drop(Event& event) {
-        const auto first = static_cast<std::uint32_t>(jumps.size());
+        const auto first = jumps;
         for (const Jump& jump : trace.jumps_of(event))
-            if (jump.signal < kept) jumps.push_back(jump);
+            if (jump.signal < kept) trace.jumps[jumps++] = jump;
         event.first_jump = first;
-        event.jump_count = static_cast<std::uint32_t>(jumps.size()) - first;
+        event.jump_count = jumps - first;
         return !switches(event) && event.jump_count == 0;
     }
 };
@@ -40,7 +40,7 @@ void forget_unrecorded(Trace& trace, std::size_t kept) {
     trace.impulse_orders.resize(kept);
     Keeper keeper{trace, kept, trace.first_mode};
     std::erase_if(trace.events, [&](Event& event) { return keeper.drop(event); });
-    trace.jumps = std::move(keeper.jumps);
+    trace.jumps.resize(keeper.jumps);
     trace.statistics.events = trace.events.size();
 }
 
@@ -62,7 +62,7 @@ Trace simulate(const Model& model, const RunControl& control) {
     const std::vector<NodeId> unrecorded = unrecorded_blocks(model);
     if (unrecorded.empty()) return run_recorded(model, control);
     Model whole = model;
-    for (const NodeId n : unrecorded) whole.record.push_back({model.naming->name(n), n});
+    for (const NodeId n : unrecorded) whole.record.push_back({model.naming->name(n), n, false});
     Trace trace = run_recorded(whole, control);
     forget_unrecorded(trace, model.record.size());
     return trace;

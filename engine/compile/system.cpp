@@ -323,7 +323,8 @@ std::vector<System> compile_model(const Model& model, const Settings& settings) 
                 return std::lower_bound(place.begin(), place.end(), std::pair{n, NodeId{0}});
             };
             for (const auto signal : recorded[i])
-                s.outputs.push_back({find(model.record[signal].node)->second, signal});
+                s.outputs.push_back(
+                    {find(model.record[signal].node)->second, signal, model.record[signal].shown});
             for (const auto& [node, value] : guesses)
                 if (const auto at = find(node); at != place.end() && at->first == node)
                     s.d.guesses.emplace_back(at->second, value);

@@ -43,6 +43,7 @@ struct System {
     struct Output {
         NodeId node;
         std::uint32_t signal;  // index in the trace
+        bool shown = true;     // there
     };
     std::vector<Output> outputs;
     bool has_instants = false;  // anything at all can happen after the start

@@ -39,6 +39,7 @@ struct Settings {
 struct Recorded {
     std::string name;
     NodeId node;
+    bool shown = true;  // else it is computed and looked at, but not in the trace
 };
 
 struct Model {

@@ -118,7 +118,7 @@ ModeSystems::ModeSystems(const Model& model, const Settings& settings)
     lowering_->renumber(place);
     guards_ = differences(graph_);
     for (std::uint32_t i = 0; i < model.record.size(); ++i)
-        outputs_.push_back({place[model.record[i].node], i});
+        outputs_.push_back({place[model.record[i].node], i, model.record[i].shown});
     std::vector<Root> blocks;
     for (NodeId n = 0; n < base_.nodes.size(); ++n)
         if (base_.nodes[n].op == Primitive::free)

@@ -10,16 +10,17 @@
 #include "engine/run/history.hpp"
 #include "engine/run/island_run.hpp"
 #include "engine/run/zeno.hpp"
+#include "engine/solve/instant_solver.hpp"
 #include "engine/solve/steppers/certify.hpp"
 #include "engine/solve/steppers/stepper.hpp"
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace deltaflow {
 
-struct InstantInput;
 struct InstantLog;
 
 // The rungs of all nodes in one array, constants filled in.
@@ -46,7 +47,6 @@ struct OneSidedGerm {
     std::vector<std::pair<NodeId, Bounded>> solved;
 };
 
-class InstantSolver;
 class Stiffness;
 
 // What it takes to run one system.
@@ -78,10 +78,24 @@ private:
 
 // What comes from outside at an instant.
 struct Arrivals {
-    std::vector<std::pair<NodeId, std::vector<double>>> impulses;
+    struct Impulses {
+        NodeId node;
+        std::uint32_t first, count;  // in coefficients
+    };
+    std::vector<Impulses> impulses;
+    std::vector<double> coefficients;
     std::vector<NodeId> ticking;
+
+    void add(NodeId n, std::span<const double> c) {
+        impulses.push_back(
+            {n, static_cast<std::uint32_t>(coefficients.size()), static_cast<std::uint32_t>(c.size())});
+        coefficients.insert(coefficients.end(), c.begin(), c.end());
+    }
+    std::span<const double> of(const Impulses& i) const { return {coefficients.data() + i.first, i.count}; }
+    bool empty() const { return impulses.empty() && ticking.empty(); }
     void clear() {
         impulses.clear();
+        coefficients.clear();
         ticking.clear();
     }
 };
@@ -156,19 +170,26 @@ private:
 
     // island_germ.cpp
     void evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool afresh);
-    int value_sign(const OneSidedGerm& g, NodeId node, double threshold) const;
+    int value_sign(const OneSidedGerm& g, NodeId node, double threshold) const {
+        return value_sign(g, node, threshold, located(node, threshold));
+    }
+    int value_sign(const OneSidedGerm& g, NodeId node, double threshold, const Located* located) const;
     int forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold,
                      int* zeros = nullptr);
     int decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId brancher, int from);
     int decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId brancher) {
         return decide_forward(g, discrete, brancher, now_.branch[brancher]);
     }
-    const Located* located(NodeId node, double threshold) const;
+    const Located* located(NodeId node, double threshold) const {
+        for (const Located& l : located_)
+            if (l.node == node && l.threshold == threshold) return &l;
+        return nullptr;
+    }
     bool is_located(NodeId node, double threshold) const { return located(node, threshold) != nullptr; }
     void widen_bounds(NodeId node, double rest, int depth);
     void respect_located();
     void note_resting();
-    bool is_touch(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold);
+    bool is_touch(OneSidedGerm& g, const Discrete& discrete, const Located& l);
     void mark_active(const Discrete& discrete);
     bool is_active(NodeId n) const { return active_.empty() || active_[n]; }
     // Delayed signals: within the step from t_ on, and at an instant.
@@ -189,8 +210,14 @@ private:
     void check_change();
     void land();
     // What the solve made of a node, on the whole or on a part.
-    int impulse_count(NodeId n) const;
-    Bounded impulse(NodeId n, int i) const;
+    int impulse_count(NodeId n) const {
+        if (!change_) return impulse_rungs(s_->regularity[n]);
+        return is_reached(n) ? impulse_rungs(change_->s.regularity[part_[n]]) : 0;
+    }
+    Bounded impulse(NodeId n, int i) const {
+        if (!change_) return m_->solver->impulse(n, i);
+        return is_reached(n) ? change_->solver->impulse(part_[n], i) : Bounded(0);
+    }
     Bounded solved_right(NodeId n) const;
 
     // island_modes.cpp
@@ -266,6 +293,9 @@ private:
     void commit_whole();
     bool something_new();
     [[noreturn]] void fail_endless_commits(std::uint32_t epsilon);
+    struct Doing;
+    Doing doing(NodeId n) const;
+    void record_jump(const System::Output& output);
     void record_event(std::uint32_t epsilon, bool committed);
     void store_history();
     void check_values();

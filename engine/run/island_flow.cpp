@@ -3,7 +3,6 @@
 #include "engine/run/island.hpp"
 #include "engine/solve/decide.hpp"
 #include "engine/solve/finite.hpp"
-#include "engine/solve/instant_solver.hpp"
 #include "engine/solve/steppers/stiffness.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,6 @@
 #include "engine/limits.hpp"
 #include "engine/run/island.hpp"
 #include "engine/solve/decide.hpp"
-#include "engine/solve/instant_solver.hpp"
 
 #include <fmt/format.h>
 

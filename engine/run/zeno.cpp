@@ -51,9 +51,10 @@ bool ZenoSequence::shrinks(int period) {
     if (count_ < 2 * period + 1) return false;
     Shrinking& s = shrinking_[static_cast<std::size_t>(period - 1)];
     measure(period, s);
+    if (s.steady < period) return false;
     const double next = interval(period, 0) * s.ratio, rest = next / (1 - s.ratio);
     accumulation_ = ago(0) + rest;
-    if (next <= resolution_at(ago(0)) && s.ratio <= slowest_to_vanish) return s.steady >= period;
+    if (next <= resolution_at(ago(0)) && s.ratio <= slowest_to_vanish) return true;
     if (s.steady < ratios_wanted(s.ratio) * period) return false;
     return rest <= limits::zeno_rest * (ago(0) - s.begin) || next <= resolution_at(ago(0));
 }

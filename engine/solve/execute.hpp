@@ -16,6 +16,7 @@ struct Discrete {
     std::vector<std::int32_t> branch;  // per node
     std::vector<double> held;          // per node: hold, unit_delay
     std::vector<Piece> pieces;         // per schedule
+    bool empty() const { return branch.empty() && held.empty() && pieces.empty(); }
 };
 
 // The rungs of all nodes at one time, and what they depend on.
