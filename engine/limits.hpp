@@ -79,6 +79,11 @@ inline constexpr int dense_loop = 24;
 inline constexpr int newton_iterations = 60;
 // The smallest part of a Newton step that is tried: an exponential may allow no more than some 700 of 1e9.
 inline constexpr double least_part = 0x1p-40;
+// A step that leaves so little of the correction has not passed a fold on its way, but by bad luck.
+inline constexpr double surely_near = 1.0 / 16;
+// So many steps one after the other that a loop has cut short must bring the run forward by this part of it.
+inline constexpr int creeping_steps = 100;
+inline constexpr double creeping = 1e-6;
 // Arguments of functions below this part of the largest one are not resolved in relation to themselves.
 inline constexpr double argument_scale = 1e-6;
 // Paths to solutions, in lengths of the first Newton step: the first arc, the shortest one, how far off the

@@ -160,6 +160,8 @@ struct Collector {
                 break;
         }
         const Traits& traits = traits_of(node.op);
+        const bool recurs = traits.impulses == Impulses::refuse || node.op == Primitive::sine;
+        for (int k = 0; k < order && recurs; ++k) f(key.node, RungKind::right, k);
         for (std::size_t j = 0; j < in.size(); ++j) {
             const int shift = traits.shift(j);
             if (shift == unread) continue;

@@ -320,6 +320,7 @@ private:
     };
     Step confirmed_step(double h_max);
     Step solvable_step(double h_max);
+    bool creeps();
     double polished(const Reached& root);
     bool ends_in_doubt(double h) const;
     std::optional<Reached> first_event(double h);
@@ -330,6 +331,7 @@ private:
     void check_poles() const;
     void meet(const Watch& w, double h);
     void evaluate_conditions(double s);
+    void evaluate_conditions(std::span<const double> x, double t);
     // island_sampled.cpp
     struct Reading;
     void evaluate_bounded_conditions(double s, double t, double errors);
@@ -345,10 +347,11 @@ private:
     void sample_before(double t_end);
     void sample_here();
     double bound_after(std::uint32_t i, double h) const;
+    void begin_to_follow_loops();
     void predict_loops(double s);
     NodeId show(std::span<const double> x, double t);
-    void write_sample(std::span<const double> x, double t, double good);
-    NodeId first_not_finite_at(double s);
+    NodeId show_at(double s, double good);
+    void write_sample(NodeId not_finite, double t, double good);
     [[noreturn]] void fail_between(double good, double bad);
     void check_finite(const OneSidedGerm& g) const;
     void check_impulses() const;
@@ -408,6 +411,7 @@ private:
 
     double t_, stop_;
     std::vector<double> x_, x_bound_, guess_, stored_;
+    std::uint64_t flow_ = 0;       // its number
     std::vector<double> resting_;  // states that the last instant has left at rest; NaN: the others
     Discrete now_, after_;
     std::vector<NodeId> branchers_;              // in the order of the file
@@ -425,6 +429,8 @@ private:
     std::vector<double> scratch_;            // states
     double step_ = 0;                        // length of the step that is looked at
     int halvings_ = 0;                       // in it
+    int cut_steps_ = 0;                      // one after the other, for the sake of loops ...
+    double cut_since_ = 0;                   // ... from then on
     std::vector<double> shown_, condition_;  // proofs: sizes per node; coefficients of a condition
 
     std::vector<Watch> watches_;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace deltaflow {
 
@@ -182,10 +183,12 @@ std::optional<double> Island::stiff_since() const {
 
 // Made when the first flow of a mode begins: by then it is known whether blocks can be inactive.
 void Island::ready_to_flow() {
+    ++flow_;
     if (m_->stepper) return m_->stepper->restart();
     const auto* active = active_.empty() ? nullptr : &active_;
     m_->output_work.active = m_->condition_work.active = m_->ledger_work.active = active;
-    FlowContext context{s_, &settings_, &now_, &guess_, active, &m_->jumping_states, nullptr};
+    m_->output_work.flow = m_->condition_work.flow = &flow_;
+    FlowContext context{s_, &settings_, &now_, &guess_, &flow_, active, &m_->jumping_states, nullptr};
     context.delayed = [this](std::size_t i, double t, std::span<double> out) {
         histories_[i].rungs_in_step(t_, t, out);
     };
@@ -222,6 +225,12 @@ double Island::step_limit() const {
     return limit;
 }
 
+// Solutions of loops are followed from the beginning of a flow on.
+void Island::begin_to_follow_loops() {
+    if (!s_->output.loops.empty()) show(x_, t_);
+    if (!s_->conditions.loops.empty()) evaluate_conditions(x_, t_);
+}
+
 // Newton begins where the series of the step has the unknowns, so what it finds does not depend on where
 // samples are taken.
 void Island::predict_loops(double s) {
@@ -244,12 +253,21 @@ NodeId Island::show(std::span<const double> x, double t) {
     return first_not_finite(s_->output, f, active_.empty() ? nullptr : &active_);
 }
 
-NodeId Island::first_not_finite_at(double s) {
+// The same at s of the step. `good` is where that is known already: what cannot be followed from there at
+// once is followed in two halves.
+NodeId Island::show_at(double s, double good) {
     m_->stepper->states(s, scratch_);
     predict_loops(s);
     for (std::size_t i = 0; i < scratch_.size(); ++i)
         if (!std::isfinite(scratch_[i])) return s_->states[i];
-    return show(scratch_, t_ + s);
+    try {
+        return show(scratch_, t_ + s);
+    } catch (const RunFailure& failure) {
+        if (failure.loop.empty() || m_->stepper->has_series() || s - good <= same_time(t_ + s)) throw;
+    }
+    const double middle = 0.5 * (good + s);
+    show_at(middle, good);
+    return show_at(s, middle);
 }
 
 // Within a step: all is finite at `good` and not any more at `bad`. The run ends where that happens.
@@ -257,9 +275,9 @@ void Island::fail_between(double good, double bad) {
     while (bad - good > same_time(t_ + bad)) {
         const double middle = 0.5 * (good + bad);
         if (middle <= good || middle >= bad) break;
-        (first_not_finite_at(middle) == no_node ? good : bad) = middle;
+        (show_at(middle, good) == no_node ? good : bad) = middle;
     }
-    const NodeId node = first_not_finite_at(bad);
+    const NodeId node = show_at(bad, good);
     RunFailure failure =
         not_finite(Frame<double>{m_->output.a.data(), m_->output.stride, &s_->d, &now_}, node);
     failure.t = t_ + bad;
@@ -267,8 +285,8 @@ void Island::fail_between(double good, double bad) {
 }
 
 // `good`: how far into the step all is known to be finite; below 0 there is no step.
-void Island::write_sample(std::span<const double> x, double t, double good) {
-    if (const NodeId node = show(x, t); node != no_node) {
+void Island::write_sample(NodeId node, double t, double good) {
+    if (node != no_node) {
         if (good >= 0) fail_between(good, t - t_);
         RunFailure failure =
             not_finite(Frame<double>{m_->output.a.data(), m_->output.stride, &s_->d, &now_}, node);
@@ -284,9 +302,7 @@ void Island::sample_before(double t_end) {
     double good = 0;
     while (next_sample_ < sample_times_.size() && sample_times_[next_sample_] < limit) {
         const double ts = sample_times_[next_sample_], s = std::max(0.0, ts - t_);
-        m_->stepper->states(s, scratch_);
-        predict_loops(s);
-        write_sample(scratch_, ts, good);
+        write_sample(show_at(s, good), ts, good);
         good = s;
         ++next_sample_;
     }
@@ -295,7 +311,7 @@ void Island::sample_before(double t_end) {
 // A sample at the very time of an instant is the right limit.
 void Island::sample_here() {
     while (next_sample_ < sample_times_.size() && sample_times_[next_sample_] <= t_ + same_time(t_)) {
-        write_sample(x_, t_, -1);
+        write_sample(show(x_, t_), t_, -1);
         ++next_sample_;
     }
 }
@@ -355,7 +371,7 @@ double Island::bound_after(std::uint32_t i, double h) const {
 
 // Moves on; only an instant asks how far rounding has come.
 void Island::finish_step(double h, double t_next, bool instant_follows) {
-    if (m_->outputs_may_overflow && first_not_finite_at(h) != no_node) fail_between(0, h);
+    if (m_->outputs_may_overflow && show_at(h, 0) != no_node) fail_between(0, h);
     predict_loops(h);
     m_->stepper->finish(h, x_);
     for (std::size_t i = 0; i < x_.size() && !m_->stepper->checks_states(); ++i) {
@@ -385,22 +401,37 @@ Island::Step Island::confirmed_step(double h_max) {
             continue;
         }
         if (step.root) step.root->at = std::min(polished(*step.root), step.h);
+        if (!m_->stepper->has_series() && !s_->conditions.loops.empty()) evaluate_conditions(end);
         return step;
     }
 }
 
 // A method that looks ahead may come to where a loop has no solution under the branches in force, though
-// these end before: then the step has to be shorter.
+// these end before, or none that can be followed at once: then the step has to be shorter.
 Island::Step Island::solvable_step(double h_max) {
-    for (;; h_max /= 4) {
+    const std::vector<double> guess = s_->conditions.loops.empty() ? std::vector<double>() : guess_;
+    for (bool cut = false;; h_max /= 4) {
         try {
-            return confirmed_step(h_max);
+            const Step step = confirmed_step(h_max);
+            if (!cut) cut_steps_ = 0;
+            return step;
         } catch (const RunFailure& failure) {
-            if (failure.loop.empty() || m_->stepper->has_series() || h_max < smallest_step(settings_, t_))
+            if (failure.loop.empty() || m_->stepper->has_series() || h_max < smallest_step(settings_, t_) ||
+                (!std::exchange(cut, true) && creeps()))
                 throw;
             m_->stepper->restart();
+            guess_ = guess;
         }
     }
+}
+
+// One more step that a loop cuts short: do they still come forward? Before a fold they would for ever become
+// shorter.
+bool Island::creeps() {
+    if (cut_steps_++ == 0) cut_since_ = t_;
+    if (cut_steps_ <= limits::creeping_steps) return false;
+    cut_steps_ = 0;
+    return t_ - cut_since_ < limits::creeping * (settings_.stop - settings_.start);
 }
 
 // The side of a crossing's condition after a step, by its series. Where it is zero there, the next step finds

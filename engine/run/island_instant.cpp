@@ -390,6 +390,7 @@ void Island::instant() {
     if (log_) tell_end(at_start, events);
     if (doubtful && several_fired_) warn_if_order_matters(*before, arrived_);
     ready_to_flow();
+    begin_to_follow_loops();
     collect_watches();
     located_.clear();
     note_resting();

@@ -94,9 +94,12 @@ void Island::collect_watches() {
 // Values of all conditions at t_ + s, into the rows of m_->conditions.
 void Island::evaluate_conditions(double s) {
     m_->stepper->states(s, scratch_);
-    for (std::size_t i = 0; i < s_->states.size(); ++i) *m_->conditions.at(s_->states[i]) = scratch_[i];
-    fill(m_->conditions, t_ + s, static_cast<int>(m_->conditions.stride));
-    const Frame<double> f{m_->conditions.a.data(), m_->conditions.stride, &s_->d, &now_, t_ + s};
+    evaluate_conditions(scratch_, t_ + s);
+}
+void Island::evaluate_conditions(std::span<const double> x, double t) {
+    for (std::size_t i = 0; i < s_->states.size(); ++i) *m_->conditions.at(s_->states[i]) = x[i];
+    fill(m_->conditions, t, static_cast<int>(m_->conditions.stride));
+    const Frame<double> f{m_->conditions.a.data(), m_->conditions.stride, &s_->d, &now_, t};
     execute(s_->conditions, m_->condition_work, f, -s_->conditions.highest, 0);
 }
 

@@ -99,6 +99,8 @@ struct LoopState {
     std::vector<std::uint32_t> rows, columns;  // of the Jacobian; the identity comes first
     NewtonRoom room;
     std::vector<double> guess, right_side;
+    std::uint64_t flow = 0;         // in which the solution is followed
+    std::vector<SheetSign> sheets;  // from the first full stage downwards
     bool factored = false;
     explicit LoopState(const Loop& loop);
     LinearSolver& of(bool full) { return solver[full ? 0 : 1]; }
@@ -109,6 +111,9 @@ struct Workspace {
     std::vector<LoopState> loops;
     std::vector<double>* guess = nullptr;  // per node: last solution, where Newton starts; NaN: none yet
     const std::vector<std::uint8_t>* active = nullptr;  // per node: demanded under the branches in force
+    // The number of the flow, which begins at 1. Within one flow solutions of loops are continuous: only
+    // those are found that lie on the same sheet. Nothing: any solution will do.
+    const std::uint64_t* flow = nullptr;
     bool same_matrices =
         false;  // parameters that stand beside inputs, and branches, are those of the last run
     // Intervals, per node: where the unknowns of loops are looked for, and then where no second solution is.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace deltaflow {
 
@@ -74,6 +75,7 @@ Confirmation::Confirmation(const FlowContext& context)
     guess_.assign(p_.loops.empty() ? 0 : s_.d.nodes.size(), 0);
     for (Workspace* w : {&work_, &bounded_work_}) {
         w->guess = &guess_;
+        w->flow = c_.flow;
         w->active = c_.active;
     }
     delayed_.resize(stride_ + 1);
@@ -207,6 +209,7 @@ std::optional<Confirmation::Doubt> Confirmation::doubt_at(const StepSeries& seri
 
 std::optional<Confirmation::Doubt> Confirmation::doubt(const StepSeries& series, double h) {
     list_points(series, h);
+    if (!p_.loops.empty() && std::exchange(flow_, *c_.flow) != *c_.flow) evaluate(series, 0);
     for (const double s : points_)
         if (auto found = doubt_at(series, s, h)) {
             const double time = series.t + s;

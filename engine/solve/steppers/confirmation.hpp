@@ -70,6 +70,7 @@ private:
     std::vector<NodeId> inputs_;     // of nonlinear functions
     std::vector<double> witnesses_;  // times at which a step was found wrong, the next one last
     std::vector<double> points_;     // of this step
+    std::uint64_t flow_ = 0;         // in which loops are followed
     double tolerance_;
 };
 

@@ -109,7 +109,9 @@ double AdaptiveStepper::first_length(double h_max) const {
 
 double AdaptiveStepper::controlled(double t, const Vector& from, double& h, Vector& to) {
     slope_rounding_.clear();
+    right_.remember_loops();
     for (int tries = 0;; ++tries) {
+        if (tries > 0) right_.recall_loops();
         const double ratio = ratio_of(t, from, h, to, tries);
         const double factor =
             ratio > 0 ? std::clamp(0.9 * std::pow(ratio, -1 / order_), 0.1, tries > 0 ? 1.0 : 5.0) : 5;

@@ -53,6 +53,7 @@ struct FlowContext {
     const Settings* settings;
     const Discrete* discrete;
     std::vector<double>* guess;
+    const std::uint64_t* flow;  // its number: loops are followed within it
     const std::vector<std::uint8_t>* active;
     const std::vector<std::uint32_t>* jumping;  // indices of the states that an instant can change
     // Fills in delayed signals: rungs 0..count-1 of delay i (index in System::delays) at t.
@@ -94,6 +95,9 @@ public:
     // The slopes f, and J v: how they change along v.
     void along(double t, std::span<const double> x, std::span<const double> v, std::span<double> f,
                std::span<double> jv);
+    // Where loops are looked for: an attempt that failed may have led them far away.
+    void remember_loops();
+    void recall_loops();
     std::uint64_t evaluations = 0;
 
 private:
@@ -106,7 +110,7 @@ private:
     std::vector<double> a_;
     std::vector<Dual> dual_;
     std::vector<Bounded> bounded_;
-    std::vector<double> delayed_;
+    std::vector<double> delayed_, guess_;
     std::uint32_t stride_;
     bool in_front_ = false;
     struct Stretch {  // slopes of states [first, first + count) stand side by side in a_
