@@ -32,8 +32,8 @@ inline constexpr double least_confirmed = 1e-14;
 inline constexpr double extreme_terms = 1e-7;
 // Values of nonlinear functions on the way need only have the right shape.
 inline constexpr double confirmed_shape = 1e-3;
-// Smaller than any size that means something, unless `absolute` says so; nearer to underflow a power that grows
-// out of zero would take thousands of steps, and terms of a series have no digits left.
+// Smaller than any size that means something, unless `absolute` says so; nearer to underflow a power that
+// grows out of zero would take thousands of steps, and terms of a series have no digits left.
 inline constexpr double least_size = 1e-100, least_absolute_size = 1e-250;
 // A step that was found wrong is shortened by a factor between these.
 inline constexpr double least_shortening = 1.0 / 16, most_shortening = 0.7;
@@ -133,8 +133,8 @@ inline constexpr int stuck_instants = 100;
 
 // Methods without a series look at conditions in this many Chebyshev points of a step.
 inline constexpr int collocation_points = 9;
-// The past that delays keep: as Taylor series where each covers so much of a step, else as polynomials through
-// points, halved at most so often until they meet the signal between them, in units of the tolerance.
+// The past that delays keep: as Taylor series where each covers so much of a step, else as polynomials
+// through points, halved at most so often until they meet the signal between them, in units of the tolerance.
 inline constexpr double shortest_expansion = 1.0 / 32;
 inline constexpr int fit_halvings = 8;
 inline constexpr std::array fit_points = {0.0841, 0.3371, 0.7113};

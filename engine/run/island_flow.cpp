@@ -362,8 +362,8 @@ Island::Step Island::solvable_step(double h_max) {
     }
 }
 
-// The side of a crossing's condition after a step (t_ is its end), by its series. Where it is zero there, the next step finds
-// the root at its beginning; but a root against the direction lies behind.
+// The side of a crossing's condition after a step (t_ is its end), by its series. Where it is zero there, the
+// next step finds the root at its beginning; but a root against the direction lies behind.
 int Island::side_at_end(const Watch& w, double h) {
     double c = condition_at(w, h);
     const int side = may_be_wrong(w, h) ? side_by_equations(w, h, t_) : 0;

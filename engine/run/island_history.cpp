@@ -44,7 +44,8 @@ std::vector<double> Island::fitted(NodeId u, double from, double to) {
     std::array<double, limits::collocation_points> values{};
     const Watch w{u, u, 0, Watching::branch, 1};
     for (int k = 0; k < points; ++k)
-        values[static_cast<std::size_t>(k)] = condition_at(w, from + (to - from) * chebyshev_point(k, points));
+        values[static_cast<std::size_t>(k)] =
+            condition_at(w, from + (to - from) * chebyshev_point(k, points));
     std::vector<double> c(static_cast<std::size_t>(points));
     taylor_from_bernstein(bernstein_from_values(values), c);
     double power = 1;

@@ -121,7 +121,8 @@ bool is_over(const Watch& w, double c) {
 
 }  // namespace
 
-// A condition in the step's point s, which is t, with its rounding, by the rules of all blocks on the way to it.
+// A condition in the step's point s, which is t, with its rounding, by the rules of all blocks on the way to
+// it.
 std::optional<Bounded> Island::condition_by_equations(const Watch& w, double s, double t) {
     try {
         predict_loops(s);
@@ -146,8 +147,8 @@ int Island::side_by_equations(const Watch& w, double s, double t) {
     return c->value > w.threshold ? 1 : -1;
 }
 
-// Is it nothing but doubt that the series makes of a condition between a root and the end, where the equations
-// say that it never passed zero?
+// Is it nothing but doubt that the series makes of a condition between a root and the end, where the
+// equations say that it never passed zero?
 bool Island::is_contradicted(const Watch& w, double root, double h) {
     const auto series = m_->stepper->series(w.node);
     const int before = w.direction != 0 ? -w.direction : w.sign;
@@ -238,8 +239,7 @@ double Island::polished(const Reached& root) {
     std::array<double, highest_degree + 1> q;
     std::copy(c.begin(), c.end(), q.begin());
     q[0] -= root.watch->threshold;
-    return settled(*root.watch,
-                   polish_root({q.data(), c.size()}, root.at, doubt_of(*root.watch, root.at)));
+    return settled(*root.watch, polish_root({q.data(), c.size()}, root.at, doubt_of(*root.watch, root.at)));
 }
 
 // May the series of a condition be wrong about its side at s? Then the equations tell.
@@ -265,7 +265,8 @@ std::optional<Island::Reached> Island::hidden_root(double h) {
     std::optional<Reached> first;
     for (const Watch& w : watches_) {
         const bool counts = w.kind != Watching::singular && (w.direction == 0 || w.direction == -w.sign);
-        if (!counts || w.sign == 0 || !may_be_wrong(w, h) || side_by_equations(w, h, t_ + h) != -w.sign) continue;
+        if (!counts || w.sign == 0 || !may_be_wrong(w, h) || side_by_equations(w, h, t_ + h) != -w.sign)
+            continue;
         const double at = settled(w, h);
         if (!first || at < first->at) first = Reached{at, &w};
     }

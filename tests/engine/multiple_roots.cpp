@@ -9,7 +9,8 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-Trace crossing(const std::string& condition, double start, double stop, const std::string& direction = "both") {
+Trace crossing(const std::string& condition, double start, double stop,
+               const std::string& direction = "both") {
     return run(fmt::format(R"toml(
 [blocks]
 c = {{ type = "crossing", in = "{}", direction = "{}" }}
@@ -45,8 +46,8 @@ TEST_CASE("A crossing of many orders fires once, where it is", "[engine][watch]"
         check_times(crossing(fmt::format("sinh(t - 3)^{}", power), 0, 10), "c", {3}, 1e-11);
         check_times(crossing(fmt::format("sin(t)^{}", power), 0.1, 20), "c",
                     {pi, 2 * pi, 3 * pi, 4 * pi, 5 * pi, 6 * pi}, 1e-11);
-        check_times(crossing(fmt::format("sin(t)^{}", power), 0, 20, "rising"), "c",
-                    {2 * pi, 4 * pi, 6 * pi}, 1e-11);
+        check_times(crossing(fmt::format("sin(t)^{}", power), 0, 20, "rising"), "c", {2 * pi, 4 * pi, 6 * pi},
+                    1e-11);
     }
     check_times(crossing("(t - 0.37)^63", 0, 2), "c", {0.37}, 1e-4);
 }
@@ -99,7 +100,8 @@ method = "{}"
         }
 }
 
-TEST_CASE("`absolute` brings what is smaller than any size that means something into sight", "[engine][watch]") {
+TEST_CASE("`absolute` brings what is smaller than any size that means something into sight",
+          "[engine][watch]") {
     const Trace trace = run(R"toml(
 [blocks]
 c = { type = "crossing", in = "exp(-t) - 1e-200" }

@@ -68,7 +68,7 @@ private:
     std::vector<NodeId> inputs_;     // of nonlinear functions
     std::vector<double> witnesses_;  // times at which a step was found wrong, the next one last
     std::vector<double> points_;     // of this step
-    double tolerance_, least_;  // what a signal is known to, and the size below which it need not be
+    double tolerance_, least_;       // what a signal is known to, and the size below which it need not be
 };
 
 }  // namespace deltaflow
