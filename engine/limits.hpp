@@ -1,6 +1,7 @@
 // Tolerances and limits, each with its reason.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -31,9 +32,9 @@ inline constexpr double least_confirmed = 1e-14;
 inline constexpr double extreme_terms = 1e-7;
 // Values of nonlinear functions on the way need only have the right shape.
 inline constexpr double confirmed_shape = 1e-3;
-// Smaller than any size that means something; nearer to underflow a power that grows out of zero would take
-// thousands of steps.
-inline constexpr double least_size = 1e-100;
+// Smaller than any size that means something, unless `absolute` says so; nearer to underflow a power that
+// grows out of zero would take thousands of steps, and terms of a series have no digits left.
+inline constexpr double least_size = 1e-100, least_absolute_size = 1e-250;
 // A step that was found wrong is shortened by a factor between these.
 inline constexpr double least_shortening = 1.0 / 16, most_shortening = 0.7;
 // A root is confirmed this part of its step before it, where the branch that it ends still holds.
@@ -73,6 +74,10 @@ inline constexpr double proof_progress = 1e-3;
 inline constexpr double same_time_ulps = 8;
 // Subdivision of a Bernstein form ends at this fraction of the step: a touch.
 inline constexpr double root_resolution = 1e-15;
+// Halvings that leave no digit of a root to find.
+inline constexpr int root_halvings = 60;
+// A series may be off by so many times its rounding; what is larger need not be asked of the equations.
+inline constexpr double may_be_doubt = 1e6;
 
 // Loops: dense LU up to this size, sparse LU above.
 inline constexpr int dense_loop = 24;
@@ -133,6 +138,12 @@ inline constexpr int stuck_instants = 100;
 
 // Methods without a series look at conditions in this many Chebyshev points of a step.
 inline constexpr int collocation_points = 9;
+// The past that delays keep: as Taylor series where each covers so much of a step, else as polynomials
+// through points, halved at most so often until they meet the signal between them, in units of the tolerance.
+inline constexpr double shortest_expansion = 1.0 / 32;
+inline constexpr int fit_halvings = 8;
+inline constexpr std::array fit_points = {0.0841, 0.3371, 0.7113};
+inline constexpr double history_fit = 10;
 
 // Numeric impulses: what is nearer to a sample than this part of a step happens in it. Shorter steps would
 // make impulses so high that they lose the digits that are sought.

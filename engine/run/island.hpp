@@ -121,6 +121,10 @@ struct Located {
     Bounded slope = NAN;      // by the flow that led there
 };
 
+// So near to underflow nothing is known to its rounding.
+inline constexpr double underflow =
+    std::numeric_limits<double>::min() / std::numeric_limits<double>::epsilon();
+
 // All of an island that an instant changes, but for what comes due: to try an instant another way.
 struct Situation {
     std::vector<double> x, x_bound, guess, stored;
@@ -322,12 +326,21 @@ private:
     Step solvable_step(double h_max);
     bool creeps();
     double polished(const Reached& root);
-    bool ends_in_doubt(double h) const;
+    std::optional<double> reach_side(const Watch& w, double at, double ahead, int side);
+    double edge_of_side(const Watch& w, double on, double off, int side);
+    double settled(const Watch& w, double at);
+    std::optional<Bounded> condition_by_equations(const Watch& w, double s, double t);
+    int side_by_equations(const Watch& w, double s, double t);
+    double doubt_of(const Watch& w, double s);
+    bool may_be_wrong(const Watch& w, double s) const;
+    bool is_contradicted(const Watch& w, double root, double h);
+    std::optional<Reached> hidden_root(double h);
+    bool ends_in_doubt(double h);
     std::optional<Reached> first_event(double h);
-    std::optional<double> root_of(const Watch& w, double h) const;
+    std::optional<double> root_of(const Watch& w, double h);
     std::optional<double> sampled_root(double lo, double hi, int depth, const Watch** winner);
     std::optional<double> sampled_in_halves(double lo, double hi, int depth, const Watch** winner);
-    const Watch& ending_branch(const Watch& w, double h);
+    Reached ending_branch(const Reached& root);
     void check_poles() const;
     void meet(const Watch& w, double h);
     void evaluate_conditions(double s);
@@ -357,8 +370,11 @@ private:
     void check_impulses() const;
     void finish_step(double h, double t_next, bool instant_follows);
     void append_history(double h);
-    bool expand(double h);
-    std::vector<double> fitted(NodeId u, double h);
+    void append_series(const Stepper& method, double from, double to);
+    double append_expansions(double h);
+    void append_fitted(double from, double to, int depth);
+    std::vector<double> fitted(NodeId u, double from, double to);
+    bool fits(NodeId u, std::span<const double> c, double from, double to);
     bool root_at_stop();
     void note_cause(NodeId n);
 

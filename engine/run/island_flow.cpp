@@ -316,52 +316,6 @@ void Island::sample_here() {
     }
 }
 
-// Taylor series at the beginning of a step, if they are good up to its end. A polynomial through points of a
-// step as short as those after an instant would lose the derivatives in rounding.
-bool Island::expand(double h) {
-    if (!m_->expansion) return false;
-    try {
-        return m_->expansion->step(t_, x_, h).h >= h && m_->expansion->confirmed(h) >= h;
-    } catch (const RunFailure&) {
-        return false;
-    }
-}
-
-// A signal over the step as a polynomial, through a few points.
-std::vector<double> Island::fitted(NodeId u, double h) {
-    const int points = limits::collocation_points;
-    std::array<double, limits::collocation_points> values{};
-    const Watch w{u, u, 0, Watching::branch, 1};
-    for (int k = 0; k < points; ++k)
-        values[static_cast<std::size_t>(k)] = condition_at(w, h * chebyshev_point(k, points));
-    std::vector<double> c(static_cast<std::size_t>(points));
-    taylor_from_bernstein(bernstein_from_values(values), c);
-    double power = 1;
-    for (double& coefficient : c) {
-        coefficient /= power;
-        power *= h;
-    }
-    return c;
-}
-
-void Island::append_history(double h) {
-    if (h <= 0 || s_->delays.empty()) return;
-    const Stepper* series = m_->stepper->has_series() ? m_->stepper.get() : nullptr;
-    if (!series && expand(h)) series = m_->expansion.get();
-    for (std::size_t i = 0; i < s_->delays.size(); ++i) {
-        const NodeId u = s_->d.inputs_of(s_->delays[i])[0];
-        History::Piece piece{t_, t_ + h, {}};
-        if (s_->degree[u] < 0)
-            piece.c = {0.0};
-        else if (series)
-            piece.c.assign(series->series(u).begin(), series->series(u).end());
-        else
-            piece.c = fitted(u, h);
-        histories_[i].append(std::move(piece));
-        histories_[i].forget(t_);
-    }
-}
-
 // How far rounding has come in a state: what a step brings and, where the state rests, what it had before.
 double Island::bound_after(std::uint32_t i, double h) const {
     const double bound = m_->stepper->rounding(i, h);
@@ -393,7 +347,11 @@ Island::Step Island::confirmed_step(double h_max) {
     Step step{m_->stepper->step(t_, x_, h_max).h};
     while (true) {
         step.root = first_event(step.h);
-        if (!step.root && step.h < h_max && ends_in_doubt(step.h)) step.h *= limits::away_from_root;
+        if (!step.root) step.root = hidden_root(step.h);
+        if (step.h < h_max && ends_in_doubt(step.h)) {
+            step.h *= limits::away_from_root;
+            if (step.root) step.root = first_event(step.h);
+        }
         const double end = step.root ? step.root->at * (1 - limits::before_root) : step.h;
         const double good = m_->stepper->confirmed(end);
         if (good < end) {
@@ -434,10 +392,12 @@ bool Island::creeps() {
     return t_ - cut_since_ < limits::creeping * (settings_.stop - settings_.start);
 }
 
-// The side of a crossing's condition after a step, by its series. Where it is zero there, the next step finds
-// the root at its beginning; but a root against the direction lies behind.
+// The side of a crossing's condition after a step (t_ is its end), by its series. Where it is zero there, the
+// next step finds the root at its beginning; but a root against the direction lies behind.
 int Island::side_at_end(const Watch& w, double h) {
     double c = condition_at(w, h);
+    const int side = may_be_wrong(w, h) ? side_by_equations(w, h, t_) : 0;
+    if (side != 0) return side;
     if (c != 0) return c > 0 ? 1 : -1;
     const auto series = m_->stepper->series(w.node);
     for (int m = 1; c == 0 && m < static_cast<int>(series.size()); ++m) c = derivative_at(series, h, m);
@@ -468,9 +428,10 @@ bool Island::flow() {
     }
     const double rest = due - t_;
     const double most = std::min(rest, step_limit());
-    const auto [step, root] = m_->proof ? proved_step(most) : solvable_step(most);
+    auto [step, root] = m_->proof ? proved_step(most) : solvable_step(most);
     if (m_->stiffness) m_->stiffness->note(t_, x_, step);
-    if (root) meet(ending_branch(*root->watch, root->at), root->at);
+    if (root) root = ending_branch(*root);
+    if (root) meet(*root->watch, root->at);
     const double h = root ? root->at : step;
     double t_next = h == rest ? due : t_ + h;
     const bool at_due = t_next >= due - same_time(due);

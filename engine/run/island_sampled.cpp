@@ -31,8 +31,6 @@ constexpr double gathered_errors = 10;
 constexpr double stop_reach = 1e-6;
 // And by less than this it is one: methods of fixed step do not know their errors.
 constexpr double stop_blur = 1e-9;
-// So near to underflow nothing is known to its rounding.
-constexpr double underflow = std::numeric_limits<double>::min() / std::numeric_limits<double>::epsilon();
 // What does not fit after so many halvings in one step is rough, and will not.
 constexpr int most_halvings = 500;
 
@@ -125,10 +123,13 @@ std::optional<double> Island::passage(const Watch& w, Bernstein p, double lo, do
     }
 }
 
-// Coming to zero counts, too.
+// Coming to zero counts, too, as far as rounding can tell; in a shorter part of the step it is less.
 std::optional<double> Island::reaching(const Watch& w, const Bernstein& p, double lo, double hi, bool& sure) {
     const auto value = [&](double u) { return read(w, lo + u * (hi - lo)).value; };
-    const auto at = first_root(p, {w.sign, true, w.direction}, value, [](double) { return 0.0; });
+    double size = 0;
+    for (int i = 0; i <= p.degree; ++i) size = std::max(size, std::abs(p.b[i]));
+    const auto rounding = [size](double) { return 4 * std::numeric_limits<double>::epsilon() * size; };
+    const auto at = first_root(p, {w.sign, true, w.direction}, value, rounding);
     if (!at) return std::nullopt;
     constexpr double near = 1e-6;
     if (*at > near && value(*at - near) * value(std::min(1.0, *at + near)) >= 0) sure = false;

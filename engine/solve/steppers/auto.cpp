@@ -22,7 +22,6 @@ public:
         return result;
     }
     double confirmed(double end) override { return last_->confirmed(end); }
-    double noise(NodeId n, double s) override { return last_->noise(n, s); }
     void states(double s, std::span<double> x) override { last_->states(s, x); }
     void finish(double s, std::vector<double>& x) override { last_->finish(s, x); }
     void restart() override {

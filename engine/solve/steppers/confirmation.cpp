@@ -69,7 +69,8 @@ Confirmation::Confirmation(const FlowContext& context)
       work_(p_),
       bounded_work_(p_),
       stride_(static_cast<std::uint32_t>(p_.rungs(0))),
-      tolerance_(std::max(context.settings->tolerance, limits::least_confirmed)) {
+      tolerance_(std::max(context.settings->tolerance, limits::least_confirmed)),
+      least_(least_size(*context.settings)) {
     a_.assign(s_.d.nodes.size() * std::size_t{stride_}, 0);
     fill_constants(s_.d, a_.data(), stride_);
     guess_.assign(p_.loops.empty() ? 0 : s_.d.nodes.size(), 0);
@@ -186,7 +187,7 @@ double Confirmation::excess(const StepSeries& series, const Check& check, double
     const double part = check.rule == Rule::shape ? limits::confirmed_shape : tolerance_;
     const double value = std::abs(a_[std::size_t{check.node} * stride_]);
     if (off <= part * value) return 0;
-    return off / (part * std::max({size_of(c, h), value, limits::least_size}));
+    return off / (part * std::max({size_of(c, h), value, least_}));
 }
 
 std::optional<Confirmation::Doubt> Confirmation::doubt_at(const StepSeries& series, double s, double h) {
@@ -218,11 +219,6 @@ std::optional<Confirmation::Doubt> Confirmation::doubt(const StepSeries& series,
             return found;
         }
     return std::nullopt;
-}
-
-double Confirmation::noise(const StepSeries& series, NodeId n, double s) {
-    if (p_.offset[n] == not_needed || !evaluate(series, s) || !evaluate_rounding(series, s)) return 0;
-    return bounded_[std::size_t{n} * stride_].bound;
 }
 
 void Confirmation::pass(double t) {

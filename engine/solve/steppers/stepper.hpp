@@ -34,8 +34,6 @@ public:
     // Taylor coefficients of a node over the last step, if the method has them.
     virtual std::span<const double> series(NodeId) const { return {}; }
     virtual bool has_series() const { return false; }
-    // The rounding of a condition at t + s, by the rules of all blocks on the way, if the method can tell.
-    virtual double noise(NodeId, double) { return 0; }
     // Are states that are not finite found by the step itself?
     virtual bool checks_states() const { return false; }
     // In how many points of a step conditions are looked at, if there is no series.
@@ -71,7 +69,8 @@ bool has_cvode();
 
 // What is smaller need not be known to `tolerance`: `absolute` is, of a signal of this size.
 inline double least_size(const Settings& settings) {
-    return std::max(limits::least_size, settings.absolute.value_or(0) / settings.tolerance);
+    if (!settings.absolute) return limits::least_size;
+    return std::max(limits::least_absolute_size, *settings.absolute / settings.tolerance);
 }
 
 // A shorter step at t cannot be told from none.

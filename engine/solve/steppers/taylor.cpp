@@ -46,10 +46,6 @@ public:
         return result;
     }
 
-    double noise(NodeId n, double s) override {
-        return confirmation_ ? confirmation_->noise(series(), n, s) : 0;
-    }
-
     double confirmed(double end) override {
         if (!confirmation_) return end;
         const auto before = confirmation_->evaluations();
