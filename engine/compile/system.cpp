@@ -186,8 +186,7 @@ void compile_programs(System& s, const Settings& settings) {
     // stiff shows in its slopes.
     const bool by_series = settings.method == "taylor" || settings.method == "auto";
     if (by_series || !s.delays.empty()) s.series = compile(s.d, roots, s.degree, false);
-    if (settings.method != "taylor" || !s.polynomial)
-        s.derivative = compile(s.d, integrand_roots(s), s.degree, true);
+    if (!by_series || !s.polynomial) s.derivative = compile(s.d, integrand_roots(s), s.degree, true);
     if (!s.series.offset.empty() && !s.polynomial) {
         std::vector<Root> fulfilled = integrand_roots(s);
         fulfilled.insert(fulfilled.end(), watched.begin(), watched.end());

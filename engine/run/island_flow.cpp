@@ -181,21 +181,23 @@ std::optional<double> Island::stiff_since() const {
     return first;
 }
 
-// Made when the first flow of a mode begins: by then it is known whether blocks can be inactive.
-void Island::ready_to_flow() {
-    if (m_->stepper) return m_->stepper->restart();
-    const auto* active = active_.empty() ? nullptr : &active_;
-    m_->output_work.active = m_->condition_work.active = m_->ledger_work.active = active;
-    FlowContext context{s_, &settings_, &now_, &guess_, active, &m_->jumping_states, nullptr};
+FlowContext Island::flow_context() {
+    FlowContext context{
+        s_, &settings_, &now_, &guess_, active_.empty() ? nullptr : &active_, &m_->jumping_states, nullptr};
     context.delayed = [this](std::size_t i, double t, std::span<double> out) {
         histories_[i].rungs_in_step(t_, t, out);
     };
+    return context;
+}
+
+// Made when the first flow of a mode begins: by then it is known whether blocks can be inactive.
+void Island::ready_to_flow() {
+    if (m_->stepper) return m_->stepper->restart();
+    const FlowContext context = flow_context();
+    m_->output_work.active = m_->condition_work.active = m_->ledger_work.active = context.active;
     m_->stepper = make_stepper(context);
     m_->stiffness = make_stiffness(context);
     if (settings_.certify) make_proof(context);
-    const bool always_series = settings_.method == "taylor";
-    if (!s_->delays.empty() && !always_series && settings_.method != "euler")
-        m_->expansion = make_taylor_stepper(context);
 }
 
 void Island::start() {
@@ -304,7 +306,8 @@ void Island::sample_here() {
 // Taylor series at the beginning of a step, if they are good up to its end. A polynomial through points of a
 // step as short as those after an instant would lose the derivatives in rounding.
 bool Island::expand(double h) {
-    if (!m_->expansion) return false;
+    if (settings_.method == "euler") return false;
+    if (!m_->expansion) m_->expansion = make_taylor_stepper(flow_context());
     try {
         return m_->expansion->step(t_, x_, h).h >= h && m_->expansion->confirmed(h) >= h;
     } catch (const RunFailure&) {
@@ -439,7 +442,7 @@ bool Island::flow() {
     const double rest = due - t_;
     const double most = std::min(rest, step_limit());
     const auto [step, root] = m_->proof ? proved_step(most) : solvable_step(most);
-    if (m_->stiffness) m_->stiffness->note(t_, x_, step);
+    if (m_->stiffness) m_->stiffness->note(t_, x_, step, most);
     if (root) meet(ending_branch(*root->watch, root->at), root->at);
     const double h = root ? root->at : step;
     double t_next = h == rest ? due : t_ + h;
