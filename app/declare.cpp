@@ -33,7 +33,7 @@ const std::vector<Choice>& choices() {
         {"--method",
          "method",
          "how smooth flow is integrated",
-         {"taylor", "dopri5", "rk4", "euler", "rosenbrock4", "cvode", "auto"}},
+         {"auto", "taylor", "dopri5", "rk4", "euler", "rosenbrock4", "cvode"}},
         {"--impulses", "impulses", "exact impulses, or samples of height 1/h", {"symbolic", "numeric"}},
     };
     return all;
@@ -133,7 +133,7 @@ CLI::App& add_run(CLI::App& app, RunOptions& options) {
     const auto certify = [&options](std::int64_t) {
         options.load.set.emplace_back("simulation.certify", "true");
     };
-    run.add_flag_function("--certify", certify, "prove every step and event by intervals (method taylor)");
+    run.add_flag_function("--certify", certify, "prove every step and event by intervals (by taylor)");
     run.add_flag("--table", options.table, "print all events as a table in hyperdense time");
     run.add_flag("--quiet", options.quiet, "print no summary");
     return run;

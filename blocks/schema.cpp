@@ -84,11 +84,12 @@ std::string simulation_schema() {
     return table({
         {"start", reference("number")},
         {"stop", reference("number")},
-        {"method", one_of_words({"taylor", "dopri5", "rk4", "euler", "rosenbrock4", "cvode"})},
+        {"method", one_of_words({"auto", "taylor", "dopri5", "rk4", "euler", "rosenbrock4", "cvode"})},
         {"impulses", one_of_words({"symbolic", "numeric"})},
         {"step", reference("number")},
         {"riemann", one_of_words({"right", "left"})},
         {"tolerance", reference("number")},
+        {"absolute", reference("number")},
         {"certify", of_type("boolean")},
         {"every", reference("number")},
         {"record", array_of(of_type("string"))},

@@ -46,6 +46,7 @@ std::vector<double> sample_times(const Settings& s) {
 // The model with defaults that depend on other settings.
 Settings complete(const Model& model) {
     Settings s = model.settings;
+    if (s.certify && !s.method_given) s.method = "taylor";
     if (!s.step) s.step = (exact(s.stop) - exact(s.start)) / Rational(Integer(1000));
     const auto fail = [&](const std::string& message) {
         throw ModelError(3, model.sources, {{Place{}, message, {}}});

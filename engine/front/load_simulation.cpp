@@ -35,9 +35,10 @@ private:
             s.start = number(value).value;
         else if (key == "stop")
             s.stop = number(value).value;
-        else if (key == "method")
-            s.method = word(entry, {"taylor", "dopri5", "rk4", "euler", "rosenbrock4", "cvode", "auto"});
-        else if (key == "impulses")
+        else if (key == "method") {
+            s.method = word(entry, {"auto", "taylor", "dopri5", "rk4", "euler", "rosenbrock4", "cvode"});
+            s.method_given = true;
+        } else if (key == "impulses")
             s.impulses = word(entry, {"symbolic", "numeric"});
         else if (key == "step")
             s.step = positive(entry).rational();

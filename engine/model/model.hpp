@@ -20,17 +20,19 @@ struct Written;
 // The [simulation] table.
 struct Settings {
     double start = 0, stop = 10;
-    std::string method = "taylor";      // taylor dopri5 rk4 euler rosenbrock4 cvode auto
+    std::string method = "auto";        // auto taylor dopri5 rk4 euler rosenbrock4 cvode
+    bool method_given = false;          // by the model or the command line
     std::string impulses = "symbolic";  // or numeric
     std::optional<Rational> step;
     std::string riemann = "right";   // or left
     double tolerance = 1e-12;        // relative
     std::optional<double> absolute;  // default: by the size that a state has shown
-    bool certify = false;            // prove steps and events by intervals; method taylor
+    bool certify = false;            // prove steps and events by intervals; by taylor
     std::optional<Rational> every;   // default: 200 intervals
     std::vector<double> at;          // report exactly these instead of a grid (sorted)
     std::string simultaneous = "all", zeno = "error";
-    bool confirm = true;  // Taylor steps by the equations; a benchmark tells what it costs
+    bool sundials = true;  // auto takes CVODE where it is installed, else rosenbrock4; tests look at both
+    bool confirm = true;   // Taylor steps by the equations; a benchmark tells what it costs
     std::uint64_t max_events = 1000000;
     std::uint64_t max_blocks = 10000000;
 };
@@ -51,6 +53,7 @@ struct Model {
     std::shared_ptr<const front::Written> written;  // what the files say; outline() reads it
     Settings settings;
     std::vector<Recorded> record;
+    std::vector<bool> named;        // per node: a signal that somebody could record; empty: nothing is known
     std::uint64_t user_blocks = 0;  // blocks as the user counts them, after flattening
 };
 

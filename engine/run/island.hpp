@@ -309,6 +309,7 @@ private:
     void collect_watches();
     template <class Add>
     void watch_guards(const Add& add);
+    FlowContext flow_context();
     void ready_to_flow();
     double step_limit() const;
     bool rests_by_rungs_alone() const;

@@ -181,23 +181,26 @@ std::optional<double> Island::stiff_since() const {
     return first;
 }
 
+FlowContext Island::flow_context() {
+    FlowContext context{
+        s_,     &settings_, &now_, &guess_, &flow_, active_.empty() ? nullptr : &active_, &m_->jumping_states,
+        nullptr};
+    context.delayed = [this](std::size_t i, double t, std::span<double> out) {
+        histories_[i].rungs_in_step(t_, t, out);
+    };
+    return context;
+}
+
 // Made when the first flow of a mode begins: by then it is known whether blocks can be inactive.
 void Island::ready_to_flow() {
     ++flow_;
     if (m_->stepper) return m_->stepper->restart();
-    const auto* active = active_.empty() ? nullptr : &active_;
-    m_->output_work.active = m_->condition_work.active = m_->ledger_work.active = active;
+    const FlowContext context = flow_context();
+    m_->output_work.active = m_->condition_work.active = m_->ledger_work.active = context.active;
     m_->output_work.flow = m_->condition_work.flow = &flow_;
-    FlowContext context{s_, &settings_, &now_, &guess_, &flow_, active, &m_->jumping_states, nullptr};
-    context.delayed = [this](std::size_t i, double t, std::span<double> out) {
-        histories_[i].rungs_in_step(t_, t, out);
-    };
     m_->stepper = make_stepper(context);
     m_->stiffness = make_stiffness(context);
     if (settings_.certify) make_proof(context);
-    const bool always_series = settings_.method == "taylor";
-    if (!s_->delays.empty() && !always_series && settings_.method != "euler")
-        m_->expansion = make_taylor_stepper(context);
 }
 
 void Island::start() {
@@ -429,7 +432,7 @@ bool Island::flow() {
     const double rest = due - t_;
     const double most = std::min(rest, step_limit());
     auto [step, root] = m_->proof ? proved_step(most) : solvable_step(most);
-    if (m_->stiffness) m_->stiffness->note(t_, x_, step);
+    if (m_->stiffness) m_->stiffness->note(t_, x_, step, most);
     if (root) root = ending_branch(*root);
     if (root) meet(*root->watch, root->at);
     const double h = root ? root->at : step;

@@ -21,9 +21,11 @@ void Island::append_series(const Stepper& method, double from, double to) {
 // polynomial through points of a step as short as those after an instant would lose the derivatives in
 // rounding. Gives how far they reach.
 double Island::append_expansions(double h) {
+    if (settings_.method == "euler") return 0;
+    if (!m_->expansion) m_->expansion = make_taylor_stepper(flow_context());
     double at = 0;
     std::vector<double> x(x_);
-    while (m_->expansion && at < h) {
+    while (at < h) {
         try {
             double length = m_->expansion->step(t_ + at, x, h - at).h;
             for (double good = length; (good = m_->expansion->confirmed(length)) < length;) length = good;

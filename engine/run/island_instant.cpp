@@ -505,7 +505,8 @@ void Island::record_event(std::uint32_t epsilon, bool committed) {
     const bool switched = modes_ && (!committed || mode_ != recorded_mode_);
     if (recorder_.jumps.size() == first && !switched &&
         std::none_of(s_->outputs.begin(), s_->outputs.end(),
-                     [&](const auto& output) { return !output.shown && doing(output.node).anything(); }))
+                     [&](const auto& output) { return !output.shown && doing(output.node).anything(); }) &&
+        std::none_of(s_->named.begin(), s_->named.end(), [&](NodeId n) { return doing(n).anything(); }))
         return;
     Event& event = recorder_.events.emplace_back();
     event.t = t_;
