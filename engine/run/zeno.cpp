@@ -86,6 +86,19 @@ bool Zeno::note(double t, NodeId condition, double stop) {
     return all != sequences_.end() && accumulates(all->second, t, stop);
 }
 
+double ZenoSequence::estimate() const {
+    if (count_ < 3) return ago(0);
+    const double r = interval(1, 0) / interval(1, 1);
+    return r < 1 ? ago(0) + interval(1, 0) * r / (1 - r) : ago(0);
+}
+
+bool Zeno::note_end(NodeId condition, double stop) {
+    const auto own = sequences_.find(condition);
+    if (own == sequences_.end() || own->second.count() < 2) return false;
+    accumulation_ = std::min(own->second.estimate(), stop);
+    return true;
+}
+
 bool Zeno::accumulates(ZenoSequence& sequence, double t, double stop) {
     if (!sequence.note(t) || sequence.accumulation() > stop) return false;
     accumulation_ = sequence.accumulation();

@@ -106,7 +106,8 @@ TEST_CASE("Signals of bonds and elements are signals of the model", "[engine][ev
 }
 
 // Nothing else of the circuit jumps.
-TEST_CASE("A change of mode is an event, and so is a jump in between that nobody records", "[engine][events]") {
+TEST_CASE("A change of mode is an event, and so is a jump in between that nobody records",
+          "[engine][events]") {
     const char* const text = R"toml(
 [elements]
 source = { type = "MSe", effort = "u" }
@@ -143,7 +144,8 @@ TEST_CASE("Explanations count events as runs do", "[engine][events]") {
 TEST_CASE("Exact runs pass the same instants, whatever is recorded", "[engine][events]") {
     for (const char* name : {"y", "F", "hit"}) {
         const FractionBook book;
-        const Model model = load_model_text("model.toml", ball, {.set = {}, .record = {{name}}, .max_blocks = {}});
+        const Model model =
+            load_model_text("model.toml", ball, {.set = {}, .record = {{name}}, .max_blocks = {}});
         CHECK(run_exactly(model, book, {}).instants == 2);
     }
 }
