@@ -339,6 +339,7 @@ private:
     double doubt_of(const Watch& w, double s);
     bool may_be_wrong(const Watch& w, double s) const;
     bool is_contradicted(const Watch& w, double root, double h);
+    double with_remainder(const Watch& w, double root, double h);
     std::optional<Reached> hidden_root(double h);
     bool ends_in_doubt(double h);
     std::optional<Reached> first_event(double h);

@@ -12,6 +12,10 @@ namespace deltaflow {
 
 namespace {
 
+// Two conditions have one root if the one is smaller at the root of the other than this part of what it is a
+// little before, as a part of the step.
+constexpr double same_root = 1e-8, near_root = 1e-4;
+
 // Does the polynomial pass x with a slope of the order of its terms?
 bool is_steep(std::span<const double> c, double x) {
     double size = 0, power = 1;
@@ -164,6 +168,15 @@ bool Island::is_contradicted(const Watch& w, double root, double h) {
     return is_doubt(0.25) && is_doubt(0.5) && is_doubt(0.75);
 }
 
+// A root at the beginning of a flow is divided out. Where it was off by more than rounding explains, what it
+// has left of the condition moves the next one.
+double Island::with_remainder(const Watch& w, double root, double h) {
+    const auto series = m_->stepper->series(w.node);
+    const double move = (w.threshold - horner(series, root)) / derivative_at(series, root, 1);
+    const bool matters = std::abs(move) > same_time(t_ + root) && std::abs(move) < near_root * root;
+    return matters && side_by_equations(w, 0, t_) != 0 ? std::min(root + move, h) : root;
+}
+
 // The first root of one condition in (0, h], from its Taylor series.
 std::optional<double> Island::root_of(const Watch& w, double h) {
     const auto series = m_->stepper->series(w.node);
@@ -182,7 +195,8 @@ std::optional<double> Island::root_of(const Watch& w, double h) {
     };
     const auto root = first_root(bernstein_from_taylor(q, h), search, value, noise);
     if (!root || (!search.touch && is_contradicted(w, *root * h, h))) return std::nullopt;
-    return std::min(polish_root(q, *root * h), h);
+    const double at = std::min(polish_root(q, *root * h), h);
+    return w.zeros > 0 ? with_remainder(w, at, h) : at;
 }
 
 std::optional<Island::Reached> Island::first_event(double h) {
@@ -278,10 +292,6 @@ std::optional<Island::Reached> Island::hidden_root(double h) {
 }
 
 namespace {
-
-// Two conditions have one root if the one is smaller at the root of the other than this part of what it is a
-// little before, as a part of the step.
-constexpr double same_root = 1e-8, near_root = 1e-4;
 
 // Does the value grow beyond all bounds there? At a branch point it does not, only its slope does.
 bool is_pole(const Diagram& d, NodeId n) {

@@ -52,6 +52,16 @@ TEST_CASE("A crossing of many orders fires once, where it is", "[engine][watch]"
     check_times(crossing("(t - 0.37)^63", 0, 2), "c", {0.37}, 1e-4);
 }
 
+TEST_CASE("Many roots in a row do not hand on their errors", "[engine][watch]") {
+    std::string product = "1";
+    std::vector<double> roots;
+    for (int k = 1; k <= 40; ++k) {
+        product += fmt::format("*(t - {})", k / 4.0);
+        roots.push_back(k / 4.0);
+    }
+    check_times(crossing(product, 0, 11), "c", roots, 1e-11);
+}
+
 TEST_CASE("A branch may end where both of its expressions have a branch point", "[engine][watch]") {
     const Trace trace = run(R"toml(
 [blocks]
