@@ -31,8 +31,6 @@ constexpr double gathered_errors = 10;
 constexpr double stop_reach = 1e-6;
 // And by less than this it is one: methods of fixed step do not know their errors.
 constexpr double stop_blur = 1e-9;
-// So near to underflow nothing is known to its rounding.
-constexpr double underflow = std::numeric_limits<double>::min() / std::numeric_limits<double>::epsilon();
 // A root is where the condition is over by no more than so many times what is left open of it.
 constexpr double sinking = 4;
 // What does not fit after so many halvings in one step is rough, and will not.

@@ -134,7 +134,7 @@ bool is_over(const Watch& w, double c) {
 std::optional<Bounded> Island::condition_by_equations(const Watch& w, double s, double t) {
     try {
         predict_loops(s);
-        evaluate_bounded_conditions(s, t, 1);
+        evaluate_bounded_conditions(s, t, 1, w.fresh);
     } catch (const RunFailure&) {
         return std::nullopt;
     }
