@@ -54,7 +54,8 @@ std::string chain_text(int count) {
     std::string text = "[blocks]\nx0 = \"0\"\n";
     for (int i = 1; i <= count; ++i)
         text += fmt::format(
-            "v{0} = {{ type = \"integrator\", in = \"x{1} - 2*x{0} + x{2} - sin(x{0}) - 0.1*v{0}*sqrt(1 + v{0}^2)\" }}\n"
+            "v{0} = {{ type = \"integrator\", in = \"x{1} - 2*x{0} + x{2} - sin(x{0}) - 0.1*v{0}*sqrt(1 + "
+            "v{0}^2)\" }}\n"
             "x{0} = {{ type = \"integrator\", in = \"v{0}\", initial = {3} }}\n",
             i, i - 1, i + 1, 0.1 * (i % 7));
     return text + fmt::format("x{} = \"sin(t)\"\n", count + 1);
@@ -163,7 +164,7 @@ Figure compare(const Case& c) {
 Figures automatic() {
     const std::vector<Case> cases{
         {"pendulum", 2000, pendulum},
-        {"Lorenz", 15, lorenz},
+        {"Lorenz", 60, lorenz},
         {"Kepler", 500, kepler},
         {"Arenstorf", 17.0652165601579625588917206249, arenstorf},
         {"driven chain with drag", 100, chain_text(20)},

@@ -297,6 +297,8 @@ TEST_CASE("A tolerance below rounding cannot be proved", "[engine]") {
 TEST_CASE("Only taylor with symbolic impulses is certified", "[engine]") {
     const std::string text = integral("t", 1) + "certify = true\n";
     CHECK_THAT(refusal(text + "method = \"dopri5\"\n", 2), Catch::Contains("dopri5"));
+    CHECK_THAT(refusal(text + "method = \"auto\"\n", 2), Catch::Contains("auto"));
+    CHECK(refusal(text + "method = \"taylor\"\n").empty());
     CHECK_THAT(refusal(text + "impulses = \"numeric\"\n", 2), Catch::Contains("numeric"));
     CHECK(refusal(text).empty());
 }
