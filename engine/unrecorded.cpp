@@ -9,44 +9,21 @@ namespace deltaflow {
 
 namespace {
 
-// Keeps jumps of the first `kept` signals, and events at which one of them jumps or a mode changes.
-struct Keeper {
-    const Trace& trace;
-    std::size_t kept;
-    std::vector<std::uint32_t> mode;  // after the last commit
-    std::vector<Jump> jumps = {};
-
-    bool switches(const Event& event) {
-        if (trace.automata.empty()) return false;
-        const auto modes = trace.modes_of(event);
-        if (!event.committed) return true;
-        if (std::equal(modes.begin(), modes.end(), mode.begin(), mode.end())) return false;
-        mode.assign(modes.begin(), modes.end());
-        return true;
-    }
-    bool drop(Event& event) {
+// Events stay, whatever jumps at them; jumps of the first `kept` signals are shown.
+void forget_unrecorded(Trace& trace, std::size_t kept) {
+    trace.signals.resize(kept);
+    trace.samples.resize(kept);
+    trace.impulse_orders.resize(kept);
+    std::vector<Jump> jumps;
+    for (Event& event : trace.events) {
         const auto first = static_cast<std::uint32_t>(jumps.size());
         for (const Jump& jump : trace.jumps_of(event))
             if (jump.signal < kept) jumps.push_back(jump);
         event.first_jump = first;
         event.jump_count = static_cast<std::uint32_t>(jumps.size()) - first;
-        return !switches(event) && event.jump_count == 0;
     }
-};
-
-void forget_unrecorded(Trace& trace, std::size_t kept) {
-    trace.signals.resize(kept);
-    trace.samples.resize(kept);
-    trace.impulse_orders.resize(kept);
-    Keeper keeper{trace, kept, trace.first_mode};
-    std::erase_if(trace.events, [&](Event& event) { return keeper.drop(event); });
-    trace.jumps = std::move(keeper.jumps);
-    trace.statistics.events = trace.events.size();
+    trace.jumps = std::move(jumps);
 }
-
-}  // namespace
-
-namespace {
 
 std::vector<NodeId> unrecorded_blocks(const Model& model) {
     if (!model.written) return {};
@@ -58,7 +35,7 @@ std::vector<NodeId> unrecorded_blocks(const Model& model) {
 
 // All blocks are computed, recorded or not: where one of them has no value the run ends, whatever is shown.
 Trace simulate(const Model& model, const RunControl& control) {
-    if (control.own_samples || control.log) return run_recorded(model, control);
+    if (control.own_samples) return run_recorded(model, control);
     const std::vector<NodeId> unrecorded = unrecorded_blocks(model);
     if (unrecorded.empty()) return run_recorded(model, control);
     Model whole = model;

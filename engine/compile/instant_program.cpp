@@ -300,6 +300,7 @@ InstantProgram compile_instant(const Diagram& d, const std::vector<Reading>& reg
         c.want(node, RungKind::right, 0);
         c.want_impulses(node);
     }
+    for (const NodeId node : demand.impulses) c.want_impulses(node);
     for (NodeId node = 0; node < n; ++node) {
         const Primitive op = d.nodes[node].op;
         if (op == Primitive::hold || op == Primitive::unit_delay) c.want(node, RungKind::right, 0);

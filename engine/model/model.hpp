@@ -52,6 +52,7 @@ struct Model {
     std::shared_ptr<const front::Written> written;  // what the files say; outline() reads it
     Settings settings;
     std::vector<Recorded> record;
+    std::vector<bool> named;        // per node: a signal that somebody could record; empty: nothing is known
     std::uint64_t user_blocks = 0;  // blocks as the user counts them, after flattening
 };
 

@@ -266,6 +266,7 @@ private:
     void commit_whole();
     bool something_new();
     [[noreturn]] void fail_endless_commits(std::uint32_t epsilon);
+    bool happens_to(NodeId n) const;
     void record_event(std::uint32_t epsilon, bool committed);
     void store_history();
     void check_values();

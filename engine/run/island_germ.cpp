@@ -214,6 +214,7 @@ void Island::mark_active(const Discrete& discrete) {
     for (const auto* list : {&s_->crossings, &s_->assertions, &s_->delays, &s_->sampled})
         work.insert(work.end(), list->begin(), list->end());
     work.insert(work.end(), s_->guards.begin(), s_->guards.end());
+    work.insert(work.end(), s_->unread.begin(), s_->unread.end());
     while (!work.empty()) {
         const NodeId n = work.back();
         work.pop_back();

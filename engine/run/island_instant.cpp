@@ -457,6 +457,19 @@ void Island::fail_endless_commits(std::uint32_t epsilon) {
     throw failure;
 }
 
+// Does a signal that is not recorded jump, or carry an impulse?
+bool Island::happens_to(NodeId n) const {
+    const Bounded& left = left_.rungs.at(n)[0];
+    const Bounded& right = right_.rungs.at(n)[0];
+    if (right.value != left.value && !is_zero(right - left) && std::isfinite(left.value) &&
+        std::isfinite(right.value))
+        return true;
+    for (int i = impulse_count(n) - 1; i >= 0; --i)
+        if (!is_zero(impulse(n, i))) return true;
+    return false;
+}
+
+// What is recorded decides which signals an event lists, and not whether it is one.
 void Island::record_event(std::uint32_t epsilon, bool committed) {
     const auto first = recorder_.jumps.size();
     for (const auto& output : s_->outputs) {
@@ -478,7 +491,9 @@ void Island::record_event(std::uint32_t epsilon, bool committed) {
         recorder_.jumps.push_back(jump);
     }
     const bool switched = modes_ && (!committed || mode_ != recorded_mode_);
-    if (recorder_.jumps.size() == first && !switched) return;
+    if (recorder_.jumps.size() == first && !switched &&
+        std::none_of(s_->named.begin(), s_->named.end(), [&](NodeId n) { return happens_to(n); }))
+        return;
     Event event{t_,
                 epsilon,
                 index_,

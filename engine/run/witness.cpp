@@ -166,12 +166,14 @@ void Witness::add_blocks() {
     for (const NodeId n : nodes)
         if (log_.all || acts(n) || is_touched(n)) add(n, true);
     if (complete_) add_loops();
+    const std::size_t recorded = log_.model.record.size();  // outputs beyond are computed and not recorded
     for (const auto& output : s_.outputs)
-        if (place_[output.node] || s_.outputs.size() <= most_recorded)
+        if (output.signal < recorded && (place_[output.node] || recorded <= most_recorded))
             add(output.node, s_.d.nodes[output.node].op == Primitive::integrator);
     count_rest(nodes);
     for (const auto& output : s_.outputs)
-        if (place_[output.node]) note_record(out_.blocks[place_[output.node] - 1], output.signal);
+        if (output.signal < recorded && place_[output.node])
+            note_record(out_.blocks[place_[output.node] - 1], output.signal);
 }
 
 // Signals that are looked at and not shown.

@@ -125,6 +125,7 @@ InstantSolver::InstantSolver(const System& s) : s_(s) {
     demand.values.insert(demand.values.end(), s.guards.begin(), s.guards.end());
     demand.values.insert(demand.values.end(), s.free_nodes.begin(), s.free_nodes.end());
     demand.values.insert(demand.values.end(), s.impulsive_ports.begin(), s.impulsive_ports.end());
+    demand.impulses = s.named;
     demand.pre_flows = s.has_modes();
     p_ = compile_instant(s.d, s.regularity, s.degree, demand);
     right_.assign(s.d.nodes.size() * std::size_t{p_.right_rungs}, Bounded(0));
