@@ -48,6 +48,8 @@ inline constexpr double earliest_change = 1e-9;
 // Errors of single steps add up: this part of the tolerance is asked of each, but no more than doubles have.
 inline constexpr double local_share = 0.1;
 inline constexpr double smallest_local_tolerance = 2e-15;
+// An error may be so many times its estimate, inside a step and where errors of other states add to it.
+inline constexpr double error_estimates = 10;
 // A state that began as zero is measured at least against this part of the largest state.
 inline constexpr double size_beside_largest = 1e-20;
 // The longest step of methods without a series, as a part of the run: a pulse of a hundredth of it is seen.
@@ -125,6 +127,10 @@ inline constexpr double zeno_fastest = 0.02;
 inline constexpr double zeno_resolution = 64;
 // Instants, one after the other, that a double cannot tell apart in time.
 inline constexpr int stuck_instants = 100;
+
+// A hop of slope v and curvature 2 c rises v^2 / (4 c). Methods without a series read a condition to eight
+// times its bound, and see no hop below that; this is twice as much.
+inline constexpr double hidden_hop = 64;
 
 // Methods without a series look at conditions in this many Chebyshev points of a step.
 inline constexpr int collocation_points = 9;

@@ -135,7 +135,8 @@ struct Runner {
     // Brings one island to t, or to its end.
     void bring(IslandRun& island, double t) {
         std::uint64_t rounds = 0;
-        if (std::find(failed.begin(), failed.end(), &island) != failed.end()) return;
+        if (island.stopped_by_zeno() || std::find(failed.begin(), failed.end(), &island) != failed.end())
+            return;
         try {
             while (island.time() < t && island.time() < end) {
                 if (++steps > control.most_steps)

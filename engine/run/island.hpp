@@ -94,7 +94,9 @@ struct Watch {
     int sign;       // that it has now
     int zeros = 0;  // leading rungs that are zero: the root at 0 to be divided out
     int direction = 0;
-    bool located = false;
+    // It was zero when the flow began, or at an earlier instant since which the same method has gone on.
+    bool fresh = false;
+    double met = NAN;  // its value when the last instant began
 };
 
 // A condition whose root the flow has reached.
@@ -265,6 +267,8 @@ private:
     void commit();
     void commit_whole();
     bool something_new();
+    bool turns_unseen(std::size_t crossing, int side);
+    bool accumulates_here(NodeId condition);
     [[noreturn]] void fail_endless_commits(std::uint32_t epsilon);
     void record_event(std::uint32_t epsilon, bool committed);
     void store_history();
@@ -302,8 +306,12 @@ private:
     void evaluate_conditions(double s);
     // island_sampled.cpp
     struct Reading;
-    void evaluate_bounded_conditions(double s, double t, double errors);
+    void evaluate_bounded_conditions(double s, double t, double errors, bool fresh);
     bool is_just_ahead(const Watch& w);
+    void note_passed(double h);
+    bool has_sunk(const Watch& w, double h);
+    void note_met();
+    void keep_fresh(const Stepper* before);
     Reading reading(const Watch& w, double s) const;
     Reading read(const Watch& w, double s);
     std::optional<double> passage(const Watch& w, Bernstein p, double lo, double hi, double open, int& sign,
@@ -384,6 +392,7 @@ private:
     std::vector<std::int32_t> wanted_;           // per brancher: the branch its condition asks for
     std::vector<std::int32_t> crossing_sign_;    // per crossing
     std::vector<std::uint8_t> fired_, pending_;  // per crossing
+    std::vector<std::uint8_t> flat_;             // per crossing that fired: rounding hides its slope
     std::vector<std::uint8_t> active_;           // per node; empty: all
     std::vector<std::uint8_t> ticking_;          // per sampled
     std::vector<ScheduleCursor> cursors_;        // per schedule
@@ -398,6 +407,7 @@ private:
     std::vector<double> shown_, condition_;  // proofs: sizes per node; coefficients of a condition
 
     std::vector<Watch> watches_;
+    std::vector<Watch> last_watches_;     // before the last instant
     std::vector<Watch> resting_watches_;  // conditions that are zero for good, as far as their germs tell
     std::vector<NodeId> causes_;
     std::vector<Located> located_;
@@ -406,6 +416,8 @@ private:
     Recorder recorder_;
     Zeno zeno_;
     bool zeno_stop_ = false;
+    NodeId unresolved_ = no_node;  // a condition that this instant has turned back, too little to be told
+    bool sunk_ = false;            // a condition is not zero where its root was found
     std::uint64_t instants_ = 0;
 };
 

@@ -107,6 +107,7 @@ void Island::prepare() {
     crossing_sign_.assign(s_->crossings.size(), 0);
     fired_.assign(s_->crossings.size(), 0);
     pending_.assign(s_->crossings.size(), 0);
+    flat_.assign(s_->crossings.size(), 0);
 }
 
 Island::~Island() = default;
@@ -446,6 +447,8 @@ bool Island::flow() {
     const bool at_due = t_next >= due - same_time(due);
     if (at_due) t_next = due;
     sample_before(t_next);
+    if (root || at_due) note_passed(h);
+    sunk_ = root && has_sunk(*root->watch, h);
     append_history(h);
     account(h);
     const bool rests = !m_->proof && rests_by_rungs_alone();
@@ -482,6 +485,19 @@ bool is_guard(const System& s, NodeId condition) {
 
 }  // namespace
 
+// Do instants of this condition accumulate at the last one? What follows an instant so soon that the rounding
+// of the time, or of the states, swallows it does so, too, if the condition has come to zero before.
+bool Island::accumulates_here(NodeId condition) {
+    if (zeno_.note(t_, condition, stop_)) return true;
+    if (sunk_) unresolved_ = condition;
+    if (unresolved_ == no_node || t_ >= stop_ - same_time(stop_)) return false;
+    if (zeno_.note_end(unresolved_, stop_, sunk_)) return true;
+    throw RunFailure{.code = 7,
+                     .node = unresolved_,
+                     .what = "what follows this event comes so soon that doubles cannot tell it any more",
+                     .advice = "let the run start nearer to zero, and count what moves little from nearby"};
+}
+
 bool Island::advance() {
     if (t_ >= stop_ && agenda_.next() > stop_ + same_time(stop_)) return false;
     if (!flow()) return true;
@@ -489,7 +505,7 @@ bool Island::advance() {
     if (!at_stop || !located_.empty() || root_at_stop()) {
         const NodeId condition = located_.empty() ? no_node : located_.front().node;
         instant();
-        if (zeno_.note(t_, condition, stop_)) {
+        if (accumulates_here(condition)) {
             const bool modes = condition == no_node ? !switches_.empty() : is_guard(*s_, condition);
             if (settings_.zeno == "continue" && modes && !first_committed_.empty())
                 return pass_accumulation();

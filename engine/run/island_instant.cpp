@@ -119,6 +119,7 @@ void Island::fire_crossings() {
             zeros % 2 == 1 || std::any_of(located_.begin(), located_.end(),
                                           [&](const Located& l) { return l.passes && l.node == c; });
         fired_[i] = direction * s >= 0 && (crossing_sign_[i] == -s || (direction != 0 && passes));
+        flat_[i] = zeros % 2 == 0;
         if (!fired_[i]) crossing_sign_[i] = passes ? -s : s;
     }
 }
@@ -286,6 +287,24 @@ bool Island::leaves_origin(NodeId n) {
     return forward_sign(right_, now_, s_->d.inputs_of(n)[2], 0, &zeros) != 0 && zeros > 0;
 }
 
+// A crossing that fired at its zero and by its germ goes through. Should it have turned back, by less than
+// rounding can tell? Its slope was turned round; or rounding has hidden the slope that an impulse acts on.
+// Where it has turned back, a method without a series must be able to see how far it goes. `side`: where to.
+bool Island::turns_unseen(std::size_t crossing, int side) {
+    const NodeId c = s_->d.inputs_of(s_->crossings[crossing])[0];
+    const double before = left_.rungs.at(c)[1].value, after = right_.rungs.at(c)[1].value;
+    if (side == crossing_sign_[crossing]) {
+        if (!m_->stepper || m_->stepper->has_series() || before * after >= 0 || ends_at(right_, c, 1))
+            return false;
+        if (right_.order < 2) evaluate(right_, now_, 2, false);
+        const Bounded* rungs = right_.rungs.at(c);
+        return after * rungs[2].value < 0 &&
+               after * after <= limits::hidden_hop * std::abs(rungs[2].value) * rungs[0].bound;
+    }
+    return (before * after < 0 && after * side < 0) ||
+           (flat_[crossing] && s_->regularity[c].r <= Regularity::C(0));
+}
+
 // Does the flow that now begins contradict a branch or a guard, or did a jump step over zero?
 bool Island::something_new() {
     if (change_) return anything_fires();  // nothing else was reached
@@ -302,6 +321,7 @@ bool Island::something_new() {
         const double direction = s_->d.parameters_of(n)[0];
         // What fired at a zero was that passage. A jump over zero is another one, also where the block fires.
         const bool passed = fired_[i] && value_sign(left_, c, 0) == 0;
+        if (passed && turns_unseen(i, s)) unresolved_ = c;
         const bool jumped = !passed && t_ > settings_.start && before != 0 && s == -before;
         crossing_sign_[i] = side_after(s, before, passed);
         pending_[i] = jumped && direction * s >= 0;
@@ -371,6 +391,8 @@ void Island::instant() {
         check_poles();
     }
     if (starting_ && modes_) ledger_.stored_at_start = stored_energy(left_);
+    const Stepper* const stepper = m_->stepper.get();
+    note_met();
     const bool doubtful = modes_ && mode_.size() > 1 && order_trials_ < limits::order_trials && !plain_pre_ &&
                           settings_.simultaneous == "all";
     std::optional<Situation> before;
@@ -387,6 +409,7 @@ void Island::instant() {
     if (doubtful && several_fired_) warn_if_order_matters(*before, arrived_);
     ready_to_flow();
     collect_watches();
+    keep_fresh(stepper);
     located_.clear();
     note_resting();
 }
@@ -395,6 +418,7 @@ void Island::instant() {
 void Island::run_instant(bool due) {
     std::unordered_multimap<std::size_t, Situated> seen;
     switches_.clear();
+    unresolved_ = no_node;
     for (std::uint32_t epsilon = 0;; ++epsilon) {
         after_ = now_;
         arrivals_.clear();

@@ -40,6 +40,7 @@ void Island::watch_guards(const Add& add) {
 
 // Everything that ends the present flow, from the germ at its beginning.
 void Island::collect_watches() {
+    last_watches_.swap(watches_);
     watches_.clear();
     resting_watches_.clear();
     const auto add = [&](NodeId owner, NodeId c, double threshold, Watching kind, int keep, int direction) {
@@ -49,6 +50,7 @@ void Island::collect_watches() {
         const bool may_leave = !m_->stepper->has_series() && s_->degree[c] == endless;
         if (s == 0 && (!may_leave || kind == Watching::singular)) return resting_watches_.push_back(w);
         if (s == 0) w.zeros = 0;
+        w.fresh = w.zeros > 0;
         if (kind == Watching::crossing || kind == Watching::singular) w.sign = s;
         watches_.push_back(w);
     };

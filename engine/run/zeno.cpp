@@ -85,6 +85,24 @@ bool Zeno::note(double t, NodeId condition, double stop) {
     return all != sequences_.end() && accumulates(all->second, t, stop);
 }
 
+bool ZenoSequence::shrinks() const {
+    return count_ >= 3 && interval(1, 0) < (1 - limits::zeno_ratio_steadiness) * interval(1, 1);
+}
+
+double ZenoSequence::estimate() const {
+    if (!shrinks()) return ago(0);
+    const double r = interval(1, 0) / interval(1, 1);
+    return ago(0) + interval(1, 0) * r / (1 - r);
+}
+
+bool Zeno::note_end(NodeId condition, double stop, bool shrinking) {
+    const auto own = sequences_.find(condition);
+    if (own == sequences_.end() || own->second.count() < 2) return false;
+    if (shrinking && !own->second.shrinks()) return false;
+    accumulation_ = std::min(own->second.estimate(), stop);
+    return true;
+}
+
 bool Zeno::accumulates(ZenoSequence& sequence, double t, double stop) {
     if (!sequence.note(t) || sequence.accumulation() > stop) return false;
     accumulation_ = sequence.accumulation();

@@ -35,6 +35,11 @@ public:
     int points() const override { return last_->points(); }
     double rounding(std::size_t i, double s) const override { return last_->rounding(i, s); }
     double uncertainty(std::size_t i) const override { return last_->uncertainty(i); }
+    // Both have errors of their own, and taylor's are rounding.
+    double drift(std::size_t i) const override { return last_->drift(i); }
+    void forget_errors() override {
+        if (stiff_) stiff_->forget_errors();
+    }
 
 private:
     // Who takes the next step; what took the last one is asked about it until then.

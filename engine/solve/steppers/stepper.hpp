@@ -44,6 +44,9 @@ public:
     virtual double rounding(std::size_t i, double s) const = 0;
     // What the method itself leaves open of state i in the last step; 0 where that is not known.
     virtual double uncertainty(std::size_t) const { return 0; }
+    // The same of how far state i has come by the flow since its errors were forgotten.
+    virtual double drift(std::size_t i) const { return uncertainty(i); }
+    virtual void forget_errors() {}
     std::uint64_t evaluations = 0;
 };
 
@@ -77,6 +80,13 @@ inline double least_size(const Settings& settings) {
 inline double smallest_step(const Settings& settings, double t) {
     return limits::smallest_step *
            std::max(std::abs(t), limits::earliest_change * std::abs(settings.stop - settings.start));
+}
+
+// The longest step of methods without a series; one that can be told from none.
+inline double longest_sampled_step(const Settings& settings) {
+    const double late = std::max(std::abs(settings.start), std::abs(settings.stop));
+    return std::max(limits::longest_sampled_step * (settings.stop - settings.start),
+                    2 * smallest_step(settings, late));
 }
 
 // dx/dt = f(t, x) by the values-only program: what every method but taylor and euler integrates.
