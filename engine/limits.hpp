@@ -135,6 +135,8 @@ inline constexpr double zeno_fast = 0.2;
 inline constexpr double zeno_fastest = 0.02;
 // Intervals of so many roundings of the time: a bounce as short as that cannot be told from a touch any more.
 inline constexpr double zeno_resolution = 64;
+// Of intervals that errors of the method keep from shrinking any further: so small a part of a former one.
+inline constexpr double zeno_shrunk = 0.1;
 // Instants, one after the other, that a double cannot tell apart in time.
 inline constexpr int stuck_instants = 100;
 

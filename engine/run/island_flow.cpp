@@ -485,7 +485,7 @@ bool Island::accumulates_here(NodeId condition) {
     if (zeno_.note(t_, condition, stop_)) return true;
     if (sunk_) unresolved_ = condition;
     if (unresolved_ == no_node || t_ >= stop_ - same_time(stop_)) return false;
-    if (!sunk_ && zeno_.note_end(unresolved_, stop_)) return true;
+    if (zeno_.note_end(unresolved_, stop_, sunk_)) return true;
     throw RunFailure{.code = 7,
                      .node = unresolved_,
                      .what = "what follows this event comes so soon that doubles cannot tell it any more",

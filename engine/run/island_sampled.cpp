@@ -250,9 +250,11 @@ void Island::note_passed(double h) {
 }
 
 // Roots that are found a little late, again and again, let a ball sink: then the condition is over by much
-// more than what is left open of it.
+// more than what is left open of it. (Only what an impulse turns round comes again and again.)
 bool Island::has_sunk(const Watch& w, double h) {
-    if (m_->stepper->has_series() || !w.fresh || w.sign == 0) return false;
+    if (m_->stepper->has_series() || !w.fresh || w.kind != Watching::crossing ||
+        s_->regularity[w.node].r > Regularity::C(0))
+        return false;
     evaluate_bounded_conditions(h, t_ + h, 1, false);
     const Bounded& c = *m_->bounded_conditions.at(w.node);
     return (c.value - w.threshold) * w.sign < -sinking * (c.bound + underflow);

@@ -86,15 +86,21 @@ bool Zeno::note(double t, NodeId condition, double stop) {
     return all != sequences_.end() && accumulates(all->second, t, stop);
 }
 
-double ZenoSequence::estimate() const {
-    if (count_ < 3) return ago(0);
-    const double r = interval(1, 0) / interval(1, 1);
-    return r < 1 ? ago(0) + interval(1, 0) * r / (1 - r) : ago(0);
+bool ZenoSequence::has_shrunk() const {
+    double longest = 0;
+    for (int n = 0; n + 1 < std::min<long>(count_, kept); ++n) longest = std::max(longest, interval(1, n));
+    return interval(1, 0) <= limits::zeno_shrunk * longest;
 }
 
-bool Zeno::note_end(NodeId condition, double stop) {
+double ZenoSequence::estimate() const {
+    const double r = count_ < 3 ? 1 : interval(1, 0) / interval(1, 1);
+    return r < 1 - limits::zeno_ratio_steadiness / 50 ? ago(0) + interval(1, 0) * r / (1 - r) : ago(0);
+}
+
+bool Zeno::note_end(NodeId condition, double stop, bool shrunk) {
     const auto own = sequences_.find(condition);
     if (own == sequences_.end() || own->second.count() < 2) return false;
+    if (shrunk && !own->second.has_shrunk()) return false;
     accumulation_ = std::min(own->second.estimate(), stop);
     return true;
 }

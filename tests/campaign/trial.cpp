@@ -295,17 +295,6 @@ private:
         if (wants("shifted", 100) && !draft_.value("parameters", "T0").empty()) shift();
     }
 
-    // What is recorded decides what events list, not which there are.
-    static bool same_events(const Outcome& a, const Outcome& b) {
-        const double window = rounding_window * (a.stop - a.start) +
-                              resolved * 2.3e-16 * std::max(std::abs(a.start), std::abs(a.stop));
-        return std::equal(a.events.begin(), a.events.end(), b.events.begin(), b.events.end(),
-                          [&](const Instant& x, const Instant& y) {
-                              return std::abs(x.t - y.t) <= window && x.epsilon == y.epsilon &&
-                                     x.index == y.index;
-                          });
-    }
-
     void record_less(Random random) {
         const auto n = strings_of(draft_.value("simulation", "record")).size();
         if (n < 2 || reference_.code == 3) return;
