@@ -141,7 +141,7 @@ CLI::App& add_run(CLI::App& app, RunOptions& options) {
     const auto certify = [&options](std::int64_t) {
         options.load.set.emplace_back("simulation.certify", "true");
     };
-    run.add_flag_function("--certify", certify, "prove every step and event by intervals (method taylor)");
+    run.add_flag_function("--certify", certify, "prove every step and event by intervals (by taylor)");
     run.add_flag("--table", options.table, "print all events as a table in hyperdense time");
     run.add_flag("--quiet", options.quiet, "print no summary");
     return run;

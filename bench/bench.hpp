@@ -29,6 +29,7 @@ struct Benchmark {
 
 Figures flow();         // flow.cpp
 Figures confirmed();    // confirmed.cpp
+Figures automatic();    // auto.cpp
 Figures flight();       // flight.cpp
 Figures growth();       // growth.cpp
 Figures bond_graphs();  // bonds.cpp

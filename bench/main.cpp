@@ -15,6 +15,7 @@ using namespace deltaflow::bench;
 const std::vector<Benchmark> benchmarks{
     {"flow", "a chain of 1000 damped oscillators, rk4, against hand-written C++", flow},
     {"confirmed", "smooth nonlinear flow, taylor, with steps confirmed and without", confirmed},
+    {"auto", "what is not stiff: auto against taylor, the same to the last bit", automatic},
     {"flight", "100,000 elastic bounces, taylor, against a hand-written event loop and CVODE", flight},
     {"growth", "one coupled chain of 10^3 to 10^6 blocks: time and memory a block", growth},
     {"islands", "1000 independent balls against one", islands},

@@ -99,6 +99,7 @@ Model variant(const Model& model, const Rational& step, Riemann riemann, bool nu
     m.settings.riemann = riemann;
     m.settings.impulses = numeric ? ImpulseKind::numeric : ImpulseKind::symbolic;
     m.settings.certify = false;
+    m.named.clear();  // events are those of what is recorded
     return m;
 }
 
@@ -112,7 +113,12 @@ struct Reference {
     double low = HUGE_VAL, high = -HUGE_VAL;
 
     explicit Reference(const Trace& trace) : t(trace.t), value(trace.samples.front()) {
+        std::vector<std::uint32_t> mode = trace.first_mode;
         for (const Event& e : trace.events) {
+            const auto modes = trace.modes_of(e);
+            const bool same = e.committed && std::equal(modes.begin(), modes.end(), mode.begin(), mode.end());
+            if (e.committed) mode.assign(modes.begin(), modes.end());
+            if (e.jump_count == 0 && same) continue;  // of other signals
             if (events.empty() || e.t > events.back()) {
                 events.push_back(e.t);
                 commits.push_back(0);

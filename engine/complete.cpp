@@ -32,6 +32,7 @@ void check_numbers(const Settings& s, const Sources& sources) {
 Settings complete(const Model& model) {
     Settings s = model.settings;
     check_numbers(s, model.sources);
+    if (s.certify && !s.method_given) s.method = Method::taylor;
     if (!s.step) s.step = (exact(s.stop) - exact(s.start)) / Rational(Integer(1000));
     const auto fail = [&](const std::string& message) {
         throw ModelError(ErrorKind::model, model.sources, {{Place{}, message, {}}});

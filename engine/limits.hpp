@@ -1,6 +1,7 @@
 // Tolerances and limits, each with its reason.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -31,9 +32,9 @@ inline constexpr double least_confirmed = 1e-14;
 inline constexpr double extreme_terms = 1e-7;
 // Values of nonlinear functions on the way need only have the right shape.
 inline constexpr double confirmed_shape = 1e-3;
-// Smaller than any size that means something; nearer to underflow a power that grows out of zero would take
-// thousands of steps.
-inline constexpr double least_size = 1e-100;
+// Smaller than any size that means something, unless `absolute` says so; nearer to underflow a power that
+// grows out of zero would take thousands of steps, and terms of a series have no digits left.
+inline constexpr double least_size = 1e-100, least_absolute_size = 1e-250;
 // A step that was found wrong is shortened by a factor between these.
 inline constexpr double least_shortening = 1.0 / 16, most_shortening = 0.7;
 // A root is confirmed this part of its step before it, where the branch that it ends still holds.
@@ -48,6 +49,8 @@ inline constexpr double earliest_change = 1e-9;
 // Errors of single steps add up: this part of the tolerance is asked of each, but no more than doubles have.
 inline constexpr double local_share = 0.1;
 inline constexpr double smallest_local_tolerance = 2e-15;
+// An error may be so many times its estimate, inside a step and where errors of other states add to it.
+inline constexpr double error_estimates = 10;
 // A state that began as zero is measured at least against this part of the largest state.
 inline constexpr double size_beside_largest = 1e-20;
 // The longest step of methods without a series, as a part of the run: a pulse of a hundredth of it is seen.
@@ -73,12 +76,21 @@ inline constexpr double proof_progress = 1e-3;
 inline constexpr double same_time_ulps = 8;
 // Subdivision of a Bernstein form ends at this fraction of the step: a touch.
 inline constexpr double root_resolution = 1e-15;
+// Halvings that leave no digit of a root to find.
+inline constexpr int root_halvings = 60;
+// A series may be off by so many times its rounding; what is larger need not be asked of the equations.
+inline constexpr double may_be_doubt = 1e6;
 
 // Loops: dense LU up to this size, sparse LU above.
 inline constexpr int dense_loop = 24;
 inline constexpr int newton_iterations = 60;
 // The smallest part of a Newton step that is tried: an exponential may allow no more than some 700 of 1e9.
 inline constexpr double least_part = 0x1p-40;
+// A step that leaves so little of the correction has not passed a fold on its way, but by bad luck.
+inline constexpr double surely_near = 1.0 / 16;
+// So many steps one after the other that a loop has cut short must bring the run forward by this part of it.
+inline constexpr int creeping_steps = 100;
+inline constexpr double creeping = 1e-6;
 // Arguments of functions below this part of the largest one are not resolved in relation to themselves.
 inline constexpr double argument_scale = 1e-6;
 // Paths to solutions, in lengths of the first Newton step: the first arc, the shortest one, how far off the
@@ -123,11 +135,23 @@ inline constexpr double zeno_fast = 0.2;
 inline constexpr double zeno_fastest = 0.02;
 // Intervals of so many roundings of the time: a bounce as short as that cannot be told from a touch any more.
 inline constexpr double zeno_resolution = 64;
+// Of intervals that errors of the method keep from shrinking any further: so small a part of a former one.
+inline constexpr double zeno_shrunk = 0.1;
 // Instants, one after the other, that a double cannot tell apart in time.
 inline constexpr int stuck_instants = 100;
 
+// A hop of slope v and curvature 2 c rises v^2 / (4 c). Methods without a series read a condition to eight
+// times its bound, and see no hop below that; this is twice as much.
+inline constexpr double hidden_hop = 64;
+
 // Methods without a series look at conditions in this many Chebyshev points of a step.
 inline constexpr int collocation_points = 9;
+// The past that delays keep: as Taylor series where each covers so much of a step, else as polynomials
+// through points, halved at most so often until they meet the signal between them, in units of the tolerance.
+inline constexpr double shortest_expansion = 1.0 / 32;
+inline constexpr int fit_halvings = 8;
+inline constexpr std::array fit_points = {0.0841, 0.3371, 0.7113};
+inline constexpr double history_fit = 10;
 
 // Numeric impulses: what is nearer to a sample than this part of a step happens in it. Shorter steps would
 // make impulses so high that they lose the digits that are sought.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/model/model.hpp"
+#include "engine/model/run_failure.hpp"
 #include "engine/run/island_run.hpp"
 
 namespace deltaflow {

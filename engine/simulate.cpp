@@ -21,7 +21,7 @@ std::vector<NodeId> unrecorded_blocks(const Model& model) {
 // All blocks are computed, recorded or not: where one of them has no value the run ends, whatever is shown.
 Model computing_all(const Model& model) {
     Model whole = model;
-    for (const NodeId n : unrecorded_blocks(model)) whole.record.push_back({model.naming->name(n), n});
+    for (const NodeId n : unrecorded_blocks(model)) whole.record.push_back({model.naming->name(n), n, false});
     return whole;
 }
 

@@ -161,6 +161,8 @@ struct Collector {
                 break;
         }
         const Traits& traits = traits_of(node.op);
+        const bool recurs = traits.impulses == Impulses::refuse || node.op == Primitive::sine;
+        for (int k = 0; k < order && recurs; ++k) f(key.node, RungKind::right, k);
         for (std::size_t j = 0; j < in.size(); ++j) {
             const int shift = traits.shift(j);
             if (shift == unread) continue;
@@ -301,6 +303,7 @@ InstantProgram compile_instant(const Diagram& d, const std::vector<Reading>& reg
         c.want(node, RungKind::right, 0);
         c.want_impulses(node);
     }
+    for (const NodeId node : demand.impulses) c.want_impulses(node);
     for (NodeId node = 0; node < n; ++node) {
         const Primitive op = d.nodes[node].op;
         if (op == Primitive::hold || op == Primitive::unit_delay) c.want(node, RungKind::right, 0);

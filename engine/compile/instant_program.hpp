@@ -43,6 +43,7 @@ struct InstantProgram {
 struct InstantDemand {
     std::vector<NodeId> recorded;  // right value and impulses
     std::vector<NodeId> values;    // right value and impulses (samples, conditions)
+    std::vector<NodeId> impulses;  // impulses alone
     bool pre_flows = false;        // slopes of pre(x) after the instant are those of x: in bond graphs
 };
 

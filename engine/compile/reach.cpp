@@ -10,6 +10,7 @@ std::vector<std::uint8_t> reached_nodes(const System& s, const Discrete* discret
     for (const auto* list : {&s.crossings, &s.assertions, &s.delays, &s.sampled})
         work.insert(work.end(), list->begin(), list->end());
     work.insert(work.end(), s.guards.begin(), s.guards.end());
+    if (discrete) work.insert(work.end(), s.unread.begin(), s.unread.end());
     while (!work.empty()) {
         const NodeId n = work.back();
         work.pop_back();

@@ -1,6 +1,7 @@
 // Which blocks a run needs: those that states, recorded signals, conditions and samples read.
 #pragma once
 
+#include "engine/compile/discrete.hpp"
 #include "engine/compile/system.hpp"
 
 #include <vector>

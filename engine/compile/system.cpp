@@ -1,6 +1,7 @@
 // From a flat diagram to compiled islands.
 #include "engine/compile/system.hpp"
 
+#include "engine/compile/reach.hpp"
 #include "engine/limits.hpp"
 
 #include <fmt/format.h>
@@ -153,7 +154,20 @@ void list_controlled(System& s, const std::vector<Root>& roots) {
     }
 }
 
+// Of the signals that have a name only those that may jump are looked at.
+void keep_jumping(System& s) {
+    std::vector<bool> recorded(s.named.empty() ? 0 : s.d.nodes.size(), false);
+    for (const auto& output : s.outputs)
+        if (!recorded.empty()) recorded[output.node] = true;
+    std::erase_if(s.named, [&](NodeId n) { return recorded[n] || s.regularity[n].r > Regularity::jump; });
+    if (s.named.empty() || s.branchers.empty()) return;
+    const std::vector<std::uint8_t> reached = reached_nodes(s, nullptr);
+    std::copy_if(s.named.begin(), s.named.end(), std::back_inserter(s.unread),
+                 [&](NodeId n) { return !reached[n]; });
+}
+
 void compile_programs(System& s, const Settings& settings) {
+    keep_jumping(s);
     std::vector<Root> looked_at = germ_roots(s), all = looked_at;
     for (const NodeId n : s.states) all.push_back({n});
     s.whole = compile(s.d, all, s.degree, false);
@@ -173,6 +187,7 @@ void compile_programs(System& s, const Settings& settings) {
         for (const auto& member : loop.members) watched.push_back({member.node});
     looked_at.insert(looked_at.end(), watched.begin(), watched.end());
     for (const NodeId n : s.singular) looked_at.push_back({n});
+    for (const NodeId n : s.named) looked_at.push_back({n});
     // Where modes change the germ has everything already.
     s.germ = s.has_modes() ? s.whole : compile(s.d, looked_at, s.degree, false);
     for (const NodeId n : s.states) roots.push_back({n});
@@ -186,8 +201,7 @@ void compile_programs(System& s, const Settings& settings) {
     // stiff shows in its slopes.
     const bool by_series = settings.method == Method::taylor || settings.method == Method::automatic;
     if (by_series || !s.delays.empty()) s.series = compile(s.d, roots, s.degree, false);
-    if (settings.method != Method::taylor || !s.polynomial)
-        s.derivative = compile(s.d, integrand_roots(s), s.degree, true);
+    if (!by_series || !s.polynomial) s.derivative = compile(s.d, integrand_roots(s), s.degree, true);
     if (!s.series.offset.empty() && !s.polynomial) {
         std::vector<Root> fulfilled = integrand_roots(s);
         fulfilled.insert(fulfilled.end(), watched.begin(), watched.end());
@@ -323,7 +337,10 @@ std::vector<System> compile_model(const Model& model, const Settings& settings) 
                 return std::lower_bound(place.begin(), place.end(), std::pair{n, NodeId{0}});
             };
             for (const auto signal : recorded[i])
-                s.outputs.push_back({find(model.record[signal].node)->second, signal});
+                s.outputs.push_back(
+                    {find(model.record[signal].node)->second, signal, model.record[signal].shown});
+            for (NodeId n = 0; n < s.origin.size() && !model.named.empty(); ++n)
+                if (model.named[s.origin[n]]) s.named.push_back(n);
             for (const auto& [node, value] : guesses)
                 if (const auto at = find(node); at != place.end() && at->first == node)
                     s.d.guesses.emplace_back(at->second, value);

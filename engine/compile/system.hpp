@@ -42,9 +42,12 @@ struct System {
     struct Output {
         NodeId node;
         std::uint32_t signal;  // index in the trace
+        bool shown = true;     // there
     };
     std::vector<Output> outputs;
-    bool has_instants = false;  // anything at all can happen after the start
+    std::vector<NodeId> named;   // signals that are not recorded and may jump: that is an event, too
+    std::vector<NodeId> unread;  // those of them that nothing reads: they are always active
+    bool has_instants = false;   // anything at all can happen after the start
 
     // Bond graphs: one system for each mode, all with the same numbering.
     bonds::Mode mode;

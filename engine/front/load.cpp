@@ -143,6 +143,7 @@ Model load(const std::string& path, std::string text, const LoadOptions& options
     model.graph = std::move(flat.graph);
     model.settings = std::move(simulation.settings);
     model.record = std::move(record);
+    model.named = std::move(flat.named);
     model.sources = std::move(all.sources);
     model.naming = make_naming(written);
     model.written = written;

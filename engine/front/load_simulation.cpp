@@ -35,9 +35,10 @@ private:
             s.start = number(value).value;
         else if (key == "stop")
             s.stop = number(value).value;
-        else if (key == "method")
+        else if (key == "method") {
             s.method = choice<Method>(entry);
-        else if (key == "impulses")
+            s.method_given = true;
+        } else if (key == "impulses")
             s.impulses = choice<ImpulseKind>(entry);
         else if (key == "step")
             s.step = positive(entry).rational();

@@ -20,18 +20,20 @@ struct Written;
 // The [simulation] table.
 struct Settings {
     double start = 0, stop = 10;
-    Method method = Method::taylor;
+    Method method = Method::automatic;
+    bool method_given = false;  // by the model or the command line
     ImpulseKind impulses = ImpulseKind::symbolic;
     std::optional<Rational> step;
     Riemann riemann = Riemann::right;
     double tolerance = 1e-12;        // relative
     std::optional<double> absolute;  // default: by the size that a state has shown
-    bool certify = false;            // prove steps and events by intervals; method taylor
+    bool certify = false;            // prove steps and events by intervals; by taylor
     std::optional<Rational> every;   // default: 200 intervals
     std::vector<double> at;          // report exactly these instead of a grid (sorted)
     Simultaneous simultaneous = Simultaneous::all;
     AtZeno zeno = AtZeno::error;
-    bool confirm = true;  // Taylor steps by the equations; a benchmark tells what it costs
+    bool sundials = true;  // auto takes CVODE where it is installed, else rosenbrock4; tests look at both
+    bool confirm = true;   // Taylor steps by the equations; a benchmark tells what it costs
     std::uint64_t max_events = 1000000;
     std::uint64_t max_blocks = 10000000;
 };
@@ -40,6 +42,7 @@ struct Settings {
 struct Recorded {
     std::string name;
     NodeId node;
+    bool shown = true;  // else it is computed and looked at, but not in the trace
 };
 
 struct Model {
@@ -51,6 +54,7 @@ struct Model {
     std::shared_ptr<const front::Written> written;  // what the files say; outline() reads it
     Settings settings;
     std::vector<Recorded> record;
+    std::vector<bool> named;        // per node: a signal that somebody could record; empty: nothing is known
     std::uint64_t user_blocks = 0;  // blocks as the user counts them, after flattening
 };
 

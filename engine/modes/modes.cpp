@@ -118,7 +118,9 @@ ModeSystems::ModeSystems(const Model& model, const Settings& settings)
     lowering_->renumber(place);
     guards_ = differences(graph_);
     for (std::uint32_t i = 0; i < model.record.size(); ++i)
-        outputs_.push_back({place[model.record[i].node], i});
+        outputs_.push_back({place[model.record[i].node], i, model.record[i].shown});
+    for (NodeId n = 0; n < origin_.size() && !model.named.empty(); ++n)
+        if (model.named[origin_[n]]) named_.push_back(n);
     std::vector<Root> blocks;
     for (NodeId n = 0; n < base_.nodes.size(); ++n)
         if (base_.nodes[n].op == Primitive::free)
@@ -227,6 +229,7 @@ const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
     s->guards = guards_;
     s->free_nodes = free_;
     s->outputs = outputs_;
+    s->named = named_;
     s->at_most = at_most(*s);
     list_ports(*s);
     try {

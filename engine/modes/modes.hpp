@@ -61,6 +61,7 @@ private:
     Program reading_;
     bool may_jump_;
     std::vector<System::Output> outputs_;
+    std::vector<NodeId> named_;
     std::unique_ptr<bonds::Lowering> lowering_;
     std::map<std::pair<bonds::Mode, bool>, std::unique_ptr<System>> systems_;
     std::unique_ptr<Changes> changes_;

@@ -19,7 +19,7 @@ struct LinearSolver::Impl {
     bool regular = false;
     int sign = 1;
 
-    Eigen::MatrixXd matrix, inverse;
+    Eigen::MatrixXd matrix, terms, inverse;  // terms: how large what is added up in each entry is
     Eigen::PartialPivLU<Eigen::MatrixXd> dense;
     Eigen::VectorXd scratch;
 
@@ -31,7 +31,11 @@ struct LinearSolver::Impl {
 
     bool factor_dense() {
         matrix.setZero(size, size);
-        for (std::size_t e = 0; e < values.size(); ++e) matrix(rows[e], columns[e]) += values[e];
+        terms.setZero(size, size);
+        for (std::size_t e = 0; e < values.size(); ++e) {
+            matrix(rows[e], columns[e]) += values[e];
+            terms(rows[e], columns[e]) += std::abs(values[e]);
+        }
         if (!matrix.allFinite()) return false;
         dense.compute(matrix);
         const auto pivots = dense.matrixLU().diagonal();
@@ -39,11 +43,12 @@ struct LinearSolver::Impl {
         for (int i = 0; i < size; ++i)
             if (pivots[i] < 0) sign = -sign;
         // Rows and columns may be scaled very differently, so each pivot is held against what it is the
-        // difference of: pivot = a - sum l u.
+        // difference of: pivot = a - sum l u, and a itself may be one, 1 - slope.
+        terms = dense.permutationP() * terms;
         for (int i = 0; i < size; ++i) {
-            double terms = std::abs(pivots[i]);
-            for (int j = 0; j < i; ++j) terms += std::abs(dense.matrixLU()(i, j) * dense.matrixLU()(j, i));
-            if (!(std::abs(pivots[i]) > limits::singular_rcond * terms)) return false;
+            double sum = terms(i, i);
+            for (int j = 0; j < i; ++j) sum += std::abs(dense.matrixLU()(i, j) * dense.matrixLU()(j, i));
+            if (!(std::abs(pivots[i]) > limits::singular_rcond * sum)) return false;
         }
         inverse.resize(0, 0);
         return true;

@@ -20,6 +20,10 @@ struct NewtonResult {
     bool converged = false, singular = false;
 };
 
+// The sign of the determinant where a solution has been followed so far: its sheet ends where that is zero.
+// 0: nothing has been followed yet.
+using SheetSign = int;
+
 // Room for one loop, allocated once.
 struct NewtonRoom {
     std::vector<double> values;                      // of the matrix
@@ -110,24 +114,41 @@ inline double length(const std::vector<double>& v, const std::vector<double>& sc
     return m;
 }
 
-// Does the correction that remains after a part of a step, by the same matrix, become shorter? (Deuflhard's
-// natural monotonicity: unlike a residual it does not depend on how the equations are scaled.)
+// How long the correction is that remains after a part of a step, by the same matrix. (Deuflhard's natural
+// level: unlike a residual it does not depend on how the equations are scaled.)
 template <class E>
-bool is_shorter(E& e, const LinearSolver& solver, NewtonRoom& room, double part, double before) {
-    if (newton::residual(e, room.residual) == HUGE_VAL) return false;
+double rest_after(E& e, const LinearSolver& solver, NewtonRoom& room, double part) {
+    move(e, room, part);
+    if (newton::residual(e, room.residual) == HUGE_VAL) return HUGE_VAL;
     room.correction = room.residual;
     solver.solve(room.correction);
-    return length(room.correction, room.scale) <= (1 - part / 4) * before;
+    return length(room.correction, room.scale);
+}
+
+// Moves by a part of a step. Does the correction become shorter? A step that is to stay on its sheet either
+// converges at once, or comes nearer all the way: between two sheets it would be longer.
+template <class E>
+bool is_shorter(E& e, const LinearSolver& solver, NewtonRoom& room, double part, double before,
+                SheetSign sheet) {
+    const double rest = rest_after(e, solver, room, part);
+    if (!(rest <= (1 - part / 4) * before)) return false;
+    if (sheet == 0 || rest <= limits::surely_near * before) return true;
+    const auto is_nearer = [&](double way) { return rest_after(e, solver, room, way * part) <= before; };
+    const bool all_the_way = is_nearer(0.25) && is_nearer(0.5) && is_nearer(0.75);
+    move(e, room, part);
+    return all_the_way;
 }
 
 }  // namespace newton
 
-// Damped Newton. It ends when steps are down at the rounding of the largest unknown.
+// Damped Newton. It ends when steps are down at the rounding of the largest unknown, and fails where it would
+// have to leave the sheet.
 template <class E>
-NewtonResult solve_newton(E& e, LinearSolver& solver, NewtonRoom& room) {
+NewtonResult solve_newton(E& e, LinearSolver& solver, NewtonRoom& room, SheetSign sheet = 0) {
     double worst = newton::residual(e, room.residual), last = HUGE_VAL;
     for (int iteration = 0; iteration < limits::newton_iterations && worst != HUGE_VAL; ++iteration) {
         if (!newton::factor(e, solver, room.values)) return {.singular = true};
+        if (sheet != 0 && solver.determinant_sign() != sheet) return {};
         room.direction = room.residual;
         solver.solve(room.direction);
         for (int i = 0; i < e.size(); ++i) room.start[i] = e.get(i);
@@ -138,11 +159,10 @@ NewtonResult solve_newton(E& e, LinearSolver& solver, NewtonRoom& room) {
         const double before = newton::length(room.direction, room.scale);
         const bool is_near = step <= 1e-10 * size || before <= 1e-10;
         double part = 1;
-        newton::move(e, room, part);
-        bool shorter = newton::is_shorter(e, solver, room, part, before);
+        bool shorter = newton::is_shorter(e, solver, room, part, before, sheet);
         while (!shorter && !is_near && part > limits::least_part) {
-            newton::move(e, room, part /= 2);
-            shorter = newton::is_shorter(e, solver, room, part, before);
+            part /= 2;
+            shorter = newton::is_shorter(e, solver, room, part, before, sheet);
         }
         worst = newton::residual(e, room.residual);
         if (!shorter && !is_near && worst != HUGE_VAL && newton::at_rounding(e, room))

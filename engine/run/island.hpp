@@ -11,16 +11,17 @@
 #include "engine/run/island_run.hpp"
 #include "engine/run/samples.hpp"
 #include "engine/run/zeno.hpp"
+#include "engine/solve/instant_solver.hpp"
 #include "engine/solve/steppers/certify.hpp"
 #include "engine/solve/steppers/stepper.hpp"
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace deltaflow {
 
-struct InstantInput;
 struct InstantLog;
 
 // The rungs of all nodes in one array, constants filled in.
@@ -47,7 +48,6 @@ struct OneSidedGerm {
     std::vector<std::pair<NodeId, Bounded>> solved;
 };
 
-class InstantSolver;
 class Stiffness;
 
 // What it takes to run one system.
@@ -79,10 +79,24 @@ private:
 
 // What comes from outside at an instant.
 struct Arrivals {
-    std::vector<std::pair<NodeId, std::vector<double>>> impulses;
+    struct Impulses {
+        NodeId node;
+        std::uint32_t first, count;  // in coefficients
+    };
+    std::vector<Impulses> impulses;
+    std::vector<double> coefficients;
     std::vector<NodeId> ticking;
+
+    void add(NodeId n, std::span<const double> c) {
+        impulses.push_back(
+            {n, static_cast<std::uint32_t>(coefficients.size()), static_cast<std::uint32_t>(c.size())});
+        coefficients.insert(coefficients.end(), c.begin(), c.end());
+    }
+    std::span<const double> of(const Impulses& i) const { return {coefficients.data() + i.first, i.count}; }
+    bool empty() const { return impulses.empty() && ticking.empty(); }
     void clear() {
         impulses.clear();
+        coefficients.clear();
         ticking.clear();
     }
 };
@@ -95,7 +109,9 @@ struct Watch {
     int sign;       // that it has now
     int zeros = 0;  // leading rungs that are zero: the root at 0 to be divided out
     int direction = 0;
-    bool located = false;
+    // It was zero when the flow began, or at an earlier instant since which the same method has gone on.
+    bool fresh = false;
+    double met = NAN;  // its value when the last instant began
 };
 
 // A condition whose root the flow has reached.
@@ -107,6 +123,10 @@ struct Located {
     double bound = HUGE_VAL;  // of its rounding, by the step that led there
     Bounded slope = NAN;      // by the flow that led there
 };
+
+// So near to underflow nothing is known to its rounding.
+inline constexpr double underflow =
+    std::numeric_limits<double>::min() / std::numeric_limits<double>::epsilon();
 
 // All of an island that an instant changes, but for what comes due: to try an instant another way.
 struct Situation {
@@ -157,19 +177,26 @@ private:
 
     // island_germ.cpp
     void evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool afresh);
-    int value_sign(const OneSidedGerm& g, NodeId node, double threshold) const;
+    int value_sign(const OneSidedGerm& g, NodeId node, double threshold) const {
+        return value_sign(g, node, threshold, located(node, threshold));
+    }
+    int value_sign(const OneSidedGerm& g, NodeId node, double threshold, const Located* located) const;
     int forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold,
                      int* zeros = nullptr);
     int decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId brancher, int from);
     int decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId brancher) {
         return decide_forward(g, discrete, brancher, now_.branch[brancher]);
     }
-    const Located* located(NodeId node, double threshold) const;
+    const Located* located(NodeId node, double threshold) const {
+        for (const Located& l : located_)
+            if (l.node == node && l.threshold == threshold) return &l;
+        return nullptr;
+    }
     bool is_located(NodeId node, double threshold) const { return located(node, threshold) != nullptr; }
     void widen_bounds(NodeId node, double rest, int depth);
     void respect_located();
     void note_resting();
-    bool is_touch(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold);
+    bool is_touch(OneSidedGerm& g, const Discrete& discrete, const Located& l);
     void mark_active(const Discrete& discrete);
     bool is_active(NodeId n) const { return active_.empty() || active_[n]; }
     // Delayed signals: within the step from t_ on, and at an instant.
@@ -190,8 +217,14 @@ private:
     void check_change();
     void land();
     // What the solve made of a node, on the whole or on a part.
-    int impulse_count(NodeId n) const;
-    Bounded impulse(NodeId n, int i) const;
+    int impulse_count(NodeId n) const {
+        if (!change_) return impulse_rungs(s_->regularity[n]);
+        return is_reached(n) ? impulse_rungs(change_->s.regularity[part_[n]]) : 0;
+    }
+    Bounded impulse(NodeId n, int i) const {
+        if (!change_) return m_->solver->impulse(n, i);
+        return is_reached(n) ? change_->solver->impulse(part_[n], i) : Bounded(0);
+    }
     Bounded solved_right(NodeId n) const;
 
     // island_modes.cpp
@@ -266,7 +299,12 @@ private:
     void commit();
     void commit_whole();
     bool something_new();
+    bool turns_unseen(std::size_t crossing, int side);
+    bool accumulates_here(NodeId condition);
     [[noreturn]] void fail_endless_commits(std::uint32_t epsilon);
+    struct Doing;
+    Doing doing(NodeId n) const;
+    void record_jump(const System::Output& output);
     void record_event(std::uint32_t epsilon, bool committed);
     void store_history();
     void check_values();
@@ -276,6 +314,7 @@ private:
     void collect_watches();
     template <class Add>
     void watch_guards(const Add& add);
+    FlowContext flow_context();
     void ready_to_flow();
     double step_limit() const;
     bool rests_by_rungs_alone() const;
@@ -291,20 +330,36 @@ private:
     };
     Step confirmed_step(double h_max);
     Step solvable_step(double h_max);
+    bool creeps();
     double polished(const Reached& root);
-    bool ends_in_doubt(double h) const;
+    std::optional<double> reach_side(const Watch& w, double at, double ahead, int side);
+    double edge_of_side(const Watch& w, double on, double off, int side);
+    double settled(const Watch& w, double at);
+    std::optional<Bounded> condition_by_equations(const Watch& w, double s, double t);
+    int side_by_equations(const Watch& w, double s, double t);
+    double doubt_of(const Watch& w, double s);
+    bool may_be_wrong(const Watch& w, double s) const;
+    bool is_contradicted(const Watch& w, double root, double h);
+    double with_remainder(const Watch& w, double root, double h);
+    std::optional<Reached> hidden_root(double h);
+    bool ends_in_doubt(double h);
     std::optional<Reached> first_event(double h);
-    std::optional<double> root_of(const Watch& w, double h) const;
+    std::optional<double> root_of(const Watch& w, double h);
     std::optional<double> sampled_root(double lo, double hi, int depth, const Watch** winner);
     std::optional<double> sampled_in_halves(double lo, double hi, int depth, const Watch** winner);
-    const Watch& ending_branch(const Watch& w, double h);
+    Reached ending_branch(const Reached& root);
     void check_poles() const;
     void meet(const Watch& w, double h);
     void evaluate_conditions(double s);
+    void evaluate_conditions(std::span<const double> x, double t);
     // island_sampled.cpp
     struct Reading;
-    void evaluate_bounded_conditions(double s, double t, double errors);
+    void evaluate_bounded_conditions(double s, double t, double errors, bool fresh);
     bool is_just_ahead(const Watch& w);
+    void note_passed(double h);
+    bool has_sunk(const Watch& w, double h);
+    void note_met();
+    void keep_fresh(const Stepper* before);
     Reading reading(const Watch& w, double s) const;
     Reading read(const Watch& w, double s);
     std::optional<double> passage(const Watch& w, Bernstein p, double lo, double hi, double open, int& sign,
@@ -316,17 +371,21 @@ private:
     void sample_before(double t_end);
     void sample_here();
     double bound_after(std::uint32_t i, double h) const;
+    void begin_to_follow_loops();
     void predict_loops(double s);
     NodeId show(std::span<const double> x, double t);
-    void write_sample(std::span<const double> x, double t, double good);
-    NodeId first_not_finite_at(double s);
+    NodeId show_at(double s, double good);
+    void write_sample(NodeId not_finite, double t, double good);
     [[noreturn]] void fail_between(double good, double bad);
     void check_finite(const OneSidedGerm& g) const;
     void check_impulses() const;
     void finish_step(double h, double t_next, bool instant_follows);
     void append_history(double h);
-    bool expand(double h);
-    std::vector<double> fitted(NodeId u, double h);
+    void append_series(const Stepper& method, double from, double to);
+    double append_expansions(double h);
+    void append_fitted(double from, double to, int depth);
+    std::vector<double> fitted(NodeId u, double from, double to);
+    bool fits(NodeId u, std::span<const double> c, double from, double to);
     bool root_at_stop();
     void note_cause(NodeId n);
 
@@ -379,12 +438,14 @@ private:
 
     double t_, stop_;
     std::vector<double> x_, x_bound_, guess_, stored_;
+    std::uint64_t flow_ = 0;       // its number
     std::vector<double> resting_;  // states that the last instant has left at rest; NaN: the others
     Discrete now_, after_;
     std::vector<NodeId> branchers_;              // in the order of the file
     std::vector<std::int32_t> wanted_;           // per brancher: the branch its condition asks for
     std::vector<std::int32_t> crossing_sign_;    // per crossing
     std::vector<std::uint8_t> fired_, pending_;  // per crossing
+    std::vector<std::uint8_t> flat_;             // per crossing that fired: rounding hides its slope
     std::vector<std::uint8_t> active_;           // per node; empty: all
     std::vector<std::uint8_t> ticking_;          // per sampled
     std::vector<ScheduleCursor> cursors_;        // per schedule
@@ -396,9 +457,12 @@ private:
     std::vector<double> scratch_;            // states
     double step_ = 0;                        // length of the step that is looked at
     int halvings_ = 0;                       // in it
+    int cut_steps_ = 0;                      // one after the other, for the sake of loops ...
+    double cut_since_ = 0;                   // ... from then on
     std::vector<double> shown_, condition_;  // proofs: sizes per node; coefficients of a condition
 
     std::vector<Watch> watches_;
+    std::vector<Watch> last_watches_;     // before the last instant
     std::vector<Watch> resting_watches_;  // conditions that are zero for good, as far as their germs tell
     std::vector<NodeId> causes_;
     std::vector<Located> located_;
@@ -407,6 +471,8 @@ private:
     Recorder recorder_;
     Zeno zeno_;
     bool zeno_stop_ = false;
+    NodeId unresolved_ = no_node;  // a condition that this instant has turned back, too little to be told
+    bool sunk_ = false;            // a condition is not zero where its root was found
     std::uint64_t instants_ = 0;
 };
 

@@ -1,6 +1,5 @@
 // Instants on the part of a graph that a change of mode reaches; everything else goes on as it was.
 #include "engine/run/island.hpp"
-#include "engine/solve/instant_solver.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +19,7 @@ InstantInput part_input(const Change& c, std::uint32_t stride, double t, const D
 // all that happens.
 bool Island::may_be_part() {
     if (!modes_ || starting_ || plain_pre_ || !active_.empty()) return false;
-    if (!arrivals_.impulses.empty() || !arrivals_.ticking.empty() || !s_->delays.empty()) return false;
+    if (!arrivals_.empty() || !s_->delays.empty()) return false;
     for (const NodeId n : s_->branchers)
         if (!branches_agree_ && decide_forward(left_, now_, n) != now_.branch[n]) return false;
     branches_agree_ = true;
@@ -147,16 +146,6 @@ void Island::land() {
         x_bound_[i] = x.bound;
     }
     landed_ = true;
-}
-
-int Island::impulse_count(NodeId n) const {
-    if (!change_) return impulse_rungs(s_->regularity[n]);
-    return is_reached(n) ? impulse_rungs(change_->s.regularity[part_[n]]) : 0;
-}
-
-Bounded Island::impulse(NodeId n, int i) const {
-    if (!change_) return m_->solver->impulse(n, i);
-    return is_reached(n) ? change_->solver->impulse(part_[n], i) : Bounded(0);
 }
 
 Bounded Island::solved_right(NodeId n) const {

@@ -2,7 +2,6 @@
 // functions of the storages. The work of an impulse is never effort times flow: that product is not defined.
 #include "engine/limits.hpp"
 #include "engine/run/island.hpp"
-#include "engine/solve/instant_solver.hpp"
 
 #include <fmt/format.h>
 #include <boost/math/quadrature/gauss.hpp>

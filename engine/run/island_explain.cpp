@@ -29,9 +29,7 @@ void Island::tell_instant() {
 
 // A start at which nothing happens is no event.
 void Island::tell_end(bool started, std::size_t events) {
-    if (started &&
-        (recorder_.events.size() > events || !arrived_.impulses.empty() || !arrived_.ticking.empty()))
-        log_->times.push_back(t_);
+    if (started && (recorder_.events.size() > events || !arrived_.empty())) log_->times.push_back(t_);
 }
 
 void Island::tell_solve(std::uint32_t epsilon) {

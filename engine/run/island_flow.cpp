@@ -3,13 +3,13 @@
 #include "engine/run/island.hpp"
 #include "engine/solve/decide.hpp"
 #include "engine/solve/finite.hpp"
-#include "engine/solve/instant_solver.hpp"
 #include "engine/solve/steppers/stiffness.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace deltaflow {
 
@@ -116,6 +116,7 @@ void Island::prepare() {
     crossing_sign_.assign(s_->crossings.size(), 0);
     fired_.assign(s_->crossings.size(), 0);
     pending_.assign(s_->crossings.size(), 0);
+    flat_.assign(s_->crossings.size(), 0);
 }
 
 Island::~Island() = default;
@@ -190,21 +191,26 @@ std::optional<double> Island::stiff_since() const {
     return first;
 }
 
-// Made when the first flow of a mode begins: by then it is known whether blocks can be inactive.
-void Island::ready_to_flow() {
-    if (m_->stepper) return m_->stepper->restart();
-    const auto* active = active_.empty() ? nullptr : &active_;
-    m_->output_work.active = m_->condition_work.active = m_->ledger_work.active = active;
-    FlowContext context{s_, &settings_, &now_, &guess_, active, &m_->jumping_states, nullptr};
+FlowContext Island::flow_context() {
+    FlowContext context{
+        s_,     &settings_, &now_, &guess_, &flow_, active_.empty() ? nullptr : &active_, &m_->jumping_states,
+        nullptr};
     context.delayed = [this](std::size_t i, double t, std::span<double> out) {
         histories_[i].rungs_in_step(t_, t, out);
     };
+    return context;
+}
+
+// Made when the first flow of a mode begins: by then it is known whether blocks can be inactive.
+void Island::ready_to_flow() {
+    ++flow_;
+    if (m_->stepper) return m_->stepper->restart();
+    const FlowContext context = flow_context();
+    m_->output_work.active = m_->condition_work.active = m_->ledger_work.active = context.active;
+    m_->output_work.flow = m_->condition_work.flow = &flow_;
     m_->stepper = make_stepper(context);
     m_->stiffness = make_stiffness(context);
     if (settings_.certify) make_proof(context);
-    const bool always_series = settings_.method == Method::taylor;
-    if (!s_->delays.empty() && !always_series && settings_.method != Method::euler)
-        m_->expansion = make_taylor_stepper(context);
 }
 
 void Island::start() {
@@ -232,6 +238,12 @@ double Island::step_limit() const {
     return limit;
 }
 
+// Solutions of loops are followed from the beginning of a flow on.
+void Island::begin_to_follow_loops() {
+    if (!s_->output.loops.empty()) show(x_, t_);
+    if (!s_->conditions.loops.empty()) evaluate_conditions(x_, t_);
+}
+
 // Newton begins where the series of the step has the unknowns, so what it finds does not depend on where
 // samples are taken.
 void Island::predict_loops(double s) {
@@ -254,12 +266,21 @@ NodeId Island::show(std::span<const double> x, double t) {
     return first_not_finite(s_->output, f, active_.empty() ? nullptr : &active_);
 }
 
-NodeId Island::first_not_finite_at(double s) {
+// The same at s of the step. `good` is where that is known already: what cannot be followed from there at
+// once is followed in two halves.
+NodeId Island::show_at(double s, double good) {
     m_->stepper->states(s, scratch_);
     predict_loops(s);
     for (std::size_t i = 0; i < scratch_.size(); ++i)
         if (!std::isfinite(scratch_[i])) return s_->states[i];
-    return show(scratch_, t_ + s);
+    try {
+        return show(scratch_, t_ + s);
+    } catch (const RunFailure& failure) {
+        if (failure.loop.empty() || m_->stepper->has_series() || s - good <= same_time(t_ + s)) throw;
+    }
+    const double middle = 0.5 * (good + s);
+    show_at(middle, good);
+    return show_at(s, middle);
 }
 
 // Within a step: all is finite at `good` and not any more at `bad`. The run ends where that happens.
@@ -267,9 +288,9 @@ void Island::fail_between(double good, double bad) {
     while (bad - good > same_time(t_ + bad)) {
         const double middle = 0.5 * (good + bad);
         if (middle <= good || middle >= bad) break;
-        (first_not_finite_at(middle) == no_node ? good : bad) = middle;
+        (show_at(middle, good) == no_node ? good : bad) = middle;
     }
-    const NodeId node = first_not_finite_at(bad);
+    const NodeId node = show_at(bad, good);
     RunFailure failure =
         not_finite(Frame<double>{m_->output.a.data(), m_->output.stride, &s_->d, &now_}, node);
     failure.t = t_ + bad;
@@ -277,8 +298,8 @@ void Island::fail_between(double good, double bad) {
 }
 
 // `good`: how far into the step all is known to be finite; below 0 there is no step.
-void Island::write_sample(std::span<const double> x, double t, double good) {
-    if (const NodeId node = show(x, t); node != no_node) {
+void Island::write_sample(NodeId node, double t, double good) {
+    if (node != no_node) {
         if (good >= 0) fail_between(good, t - t_);
         RunFailure failure =
             not_finite(Frame<double>{m_->output.a.data(), m_->output.stride, &s_->d, &now_}, node);
@@ -294,9 +315,7 @@ void Island::sample_before(double t_end) {
     double good = 0;
     while (next_sample_ < sample_times_.size() && sample_times_[next_sample_] < limit) {
         const double ts = sample_times_[next_sample_], s = std::max(0.0, ts - t_);
-        m_->stepper->states(s, scratch_);
-        predict_loops(s);
-        write_sample(scratch_, ts, good);
+        write_sample(show_at(s, good), ts, good);
         good = s;
         ++next_sample_;
     }
@@ -305,54 +324,8 @@ void Island::sample_before(double t_end) {
 // A sample at the very time of an instant is the right limit.
 void Island::sample_here() {
     while (next_sample_ < sample_times_.size() && sample_times_[next_sample_] <= t_ + same_time(t_)) {
-        write_sample(x_, t_, -1);
+        write_sample(show(x_, t_), t_, -1);
         ++next_sample_;
-    }
-}
-
-// Taylor series at the beginning of a step, if they are good up to its end. A polynomial through points of a
-// step as short as those after an instant would lose the derivatives in rounding.
-bool Island::expand(double h) {
-    if (!m_->expansion) return false;
-    try {
-        return m_->expansion->step(t_, x_, h).h >= h && m_->expansion->confirmed(h) >= h;
-    } catch (const RunFailure&) {
-        return false;
-    }
-}
-
-// A signal over the step as a polynomial, through a few points.
-std::vector<double> Island::fitted(NodeId u, double h) {
-    const int points = limits::collocation_points;
-    std::array<double, limits::collocation_points> values{};
-    const Watch w{u, u, 0, Watching::branch, 1};
-    for (int k = 0; k < points; ++k)
-        values[static_cast<std::size_t>(k)] = condition_at(w, h * chebyshev_point(k, points));
-    std::vector<double> c(static_cast<std::size_t>(points));
-    taylor_from_bernstein(bernstein_from_values(values), c);
-    double power = 1;
-    for (double& coefficient : c) {
-        coefficient /= power;
-        power *= h;
-    }
-    return c;
-}
-
-void Island::append_history(double h) {
-    if (h <= 0 || s_->delays.empty()) return;
-    const Stepper* series = m_->stepper->has_series() ? m_->stepper.get() : nullptr;
-    if (!series && expand(h)) series = m_->expansion.get();
-    for (std::size_t i = 0; i < s_->delays.size(); ++i) {
-        const NodeId u = s_->d.inputs_of(s_->delays[i])[0];
-        History::Piece piece{t_, t_ + h, {}};
-        if (s_->degree[u] < 0)
-            piece.c = {0.0};
-        else if (series)
-            piece.c.assign(series->series(u).begin(), series->series(u).end());
-        else
-            piece.c = fitted(u, h);
-        histories_[i].append(std::move(piece));
-        histories_[i].forget(t_);
     }
 }
 
@@ -365,7 +338,7 @@ double Island::bound_after(std::uint32_t i, double h) const {
 
 // Moves on; only an instant asks how far rounding has come.
 void Island::finish_step(double h, double t_next, bool instant_follows) {
-    if (m_->outputs_may_overflow && first_not_finite_at(h) != no_node) fail_between(0, h);
+    if (m_->outputs_may_overflow && show_at(h, 0) != no_node) fail_between(0, h);
     predict_loops(h);
     m_->stepper->finish(h, x_);
     for (std::size_t i = 0; i < x_.size() && !m_->stepper->checks_states(); ++i) {
@@ -387,7 +360,11 @@ Island::Step Island::confirmed_step(double h_max) {
     Step step{m_->stepper->step(t_, x_, h_max).h};
     while (true) {
         step.root = first_event(step.h);
-        if (!step.root && step.h < h_max && ends_in_doubt(step.h)) step.h *= limits::away_from_root;
+        if (!step.root) step.root = hidden_root(step.h);
+        if (step.h < h_max && ends_in_doubt(step.h)) {
+            step.h *= limits::away_from_root;
+            if (step.root) step.root = first_event(step.h);
+        }
         const double end = step.root ? step.root->at * (1 - limits::before_root) : step.h;
         const double good = m_->stepper->confirmed(end);
         if (good < end) {
@@ -395,28 +372,45 @@ Island::Step Island::confirmed_step(double h_max) {
             continue;
         }
         if (step.root) step.root->at = std::min(polished(*step.root), step.h);
+        if (!m_->stepper->has_series() && !s_->conditions.loops.empty()) evaluate_conditions(end);
         return step;
     }
 }
 
 // A method that looks ahead may come to where a loop has no solution under the branches in force, though
-// these end before: then the step has to be shorter.
+// these end before, or none that can be followed at once: then the step has to be shorter.
 Island::Step Island::solvable_step(double h_max) {
-    for (;; h_max /= 4) {
+    const std::vector<double> guess = s_->conditions.loops.empty() ? std::vector<double>() : guess_;
+    for (bool cut = false;; h_max /= 4) {
         try {
-            return confirmed_step(h_max);
+            const Step step = confirmed_step(h_max);
+            if (!cut) cut_steps_ = 0;
+            return step;
         } catch (const RunFailure& failure) {
-            if (failure.loop.empty() || m_->stepper->has_series() || h_max < smallest_step(settings_, t_))
+            if (failure.loop.empty() || m_->stepper->has_series() || h_max < smallest_step(settings_, t_) ||
+                (!std::exchange(cut, true) && creeps()))
                 throw;
             m_->stepper->restart();
+            guess_ = guess;
         }
     }
 }
 
-// The side of a crossing's condition after a step, by its series. Where it is zero there, the next step finds
-// the root at its beginning; but a root against the direction lies behind.
+// One more step that a loop cuts short: do they still come forward? Before a fold they would for ever become
+// shorter.
+bool Island::creeps() {
+    if (cut_steps_++ == 0) cut_since_ = t_;
+    if (cut_steps_ <= limits::creeping_steps) return false;
+    cut_steps_ = 0;
+    return t_ - cut_since_ < limits::creeping * (settings_.stop - settings_.start);
+}
+
+// The side of a crossing's condition after a step (t_ is its end), by its series. Where it is zero there, the
+// next step finds the root at its beginning; but a root against the direction lies behind.
 int Island::side_at_end(const Watch& w, double h) {
     double c = condition_at(w, h);
+    const int side = may_be_wrong(w, h) ? side_by_equations(w, h, t_) : 0;
+    if (side != 0) return side;
     if (c != 0) return c > 0 ? 1 : -1;
     const auto series = m_->stepper->series(w.node);
     for (int m = 1; c == 0 && m < static_cast<int>(series.size()); ++m) c = derivative_at(series, h, m);
@@ -447,14 +441,17 @@ bool Island::flow() {
     }
     const double rest = due - t_;
     const double most = std::min(rest, step_limit());
-    const auto [step, root] = m_->proof ? proved_step(most) : solvable_step(most);
-    if (m_->stiffness) m_->stiffness->note(t_, x_, step);
-    if (root) meet(ending_branch(*root->watch, root->at), root->at);
+    auto [step, root] = m_->proof ? proved_step(most) : solvable_step(most);
+    if (m_->stiffness) m_->stiffness->note(t_, x_, step, most);
+    if (root) root = ending_branch(*root);
+    if (root) meet(*root->watch, root->at);
     const double h = root ? root->at : step;
     double t_next = h == rest ? due : t_ + h;
     const bool at_due = t_next >= due - same_time(due);
     if (at_due) t_next = due;
     sample_before(t_next);
+    if (root || at_due) note_passed(h);
+    sunk_ = root && has_sunk(*root->watch, h);
     append_history(h);
     account(h);
     const bool rests = !m_->proof && rests_by_rungs_alone();
@@ -491,6 +488,19 @@ bool is_guard(const System& s, NodeId condition) {
 
 }  // namespace
 
+// Do instants of this condition accumulate at the last one? What follows an instant so soon that the rounding
+// of the time, or of the states, swallows it does so, too, if the condition has come to zero before.
+bool Island::accumulates_here(NodeId condition) {
+    if (zeno_.note(t_, condition, stop_)) return true;
+    if (sunk_) unresolved_ = condition;
+    if (unresolved_ == no_node || t_ >= stop_ - same_time(stop_)) return false;
+    if (zeno_.note_end(unresolved_, stop_, sunk_)) return true;
+    throw RunFailure{.kind = ErrorKind::not_finite,
+                     .node = unresolved_,
+                     .what = "what follows this event comes so soon that doubles cannot tell it any more",
+                     .advice = "let the run start nearer to zero, and count what moves little from nearby"};
+}
+
 bool Island::advance() {
     if (t_ >= stop_ && agenda_.next() > stop_ + same_time(stop_)) return false;
     if (!flow()) return true;
@@ -498,7 +508,7 @@ bool Island::advance() {
     if (!at_stop || !located_.empty() || root_at_stop()) {
         const NodeId condition = located_.empty() ? no_node : located_.front().node;
         instant();
-        if (zeno_.note(t_, condition, stop_)) {
+        if (accumulates_here(condition)) {
             const bool modes = condition == no_node ? !switches_.empty() : is_guard(*s_, condition);
             if (settings_.zeno == AtZeno::proceed && modes && !first_committed_.empty())
                 return pass_accumulation();

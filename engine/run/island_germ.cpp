@@ -2,7 +2,6 @@
 #include "engine/limits.hpp"
 #include "engine/run/island.hpp"
 #include "engine/solve/decide.hpp"
-#include "engine/solve/instant_solver.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -77,10 +76,10 @@ void Island::evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool
     if (!p.loops.empty()) afresh = true;  // loops keep no factors between two calls
     const Frame<Bounded> f{g.rungs.a.data(), g.rungs.stride, &s.d, &discrete,
                            Bounded(t_, rounding::unit * std::abs(t_))};
-    Machinery& m = machinery(s);
+    Machinery& m = &s == s_ ? *m_ : machinery(s);
     if (new_states)
         for (const std::uint32_t i : m.seen_states) *g.rungs.at(s.states[i]) = Bounded(x_[i], x_bound_[i]);
-    if (afresh) fill(g.rungs, t_, &g == &left_, p.rungs(order));
+    if (afresh && !s_->delays.empty()) fill(g.rungs, t_, &g == &left_, p.rungs(order));
     const int first = afresh ? -p.highest : g.order + 1;
     Workspace& work = m.germ_work;
     // Branches that are not taken are evaluated too, for those who switch to them; where that fails they are
@@ -96,13 +95,6 @@ void Island::evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool
     g.order = order;
     if (!g.solved.empty()) use_solved(g, discrete);
     if (starting_ && &g == &left_) use_initial_values();
-}
-
-const Located* Island::located(NodeId node, double threshold) const {
-    const auto found = std::find_if(located_.begin(), located_.end(), [&](const Located& l) {
-        return l.node == node && l.threshold == threshold;
-    });
-    return found == located_.end() ? nullptr : &*found;
 }
 
 // The states that a signal adds up carry no less than `rest` of rounding.
@@ -121,10 +113,12 @@ void Island::widen_bounds(NodeId node, double rest, int depth) {
 
 // Which states stand still from here on: their value, else nothing.
 void Island::note_resting() {
-    resting_.assign(x_.size(), NAN);
-    if (right_.rungs.stride < 2 || right_.rungs.a.empty()) return;
-    for (const std::uint32_t i : m_->seen_states)
-        if (right_.rungs.at(s_->states[i])[1].value == 0) resting_[i] = x_[i];
+    resting_.resize(x_.size(), NAN);
+    const bool known = right_.rungs.stride >= 2 && !right_.rungs.a.empty();
+    for (const std::uint32_t i : m_->seen_states) {
+        const bool rests = known && right_.rungs.at(s_->states[i])[1].value == 0;
+        resting_[i] = rests ? x_[i] : NAN;
+    }
 }
 
 // What a located condition is more than zero is the rounding of its states, from wherever they have come.
@@ -145,9 +139,9 @@ void Island::respect_located() {
 }
 
 // The located condition is zero by definition, until its value jumps.
-int Island::value_sign(const OneSidedGerm& g, NodeId node, double threshold) const {
-    const Bounded c = g.rungs.at(node)[0];
-    if (located(node, threshold))
+int Island::value_sign(const OneSidedGerm& g, NodeId node, double threshold, const Located* located) const {
+    const Bounded& c = g.rungs.at(node)[0];
+    if (located)
         if (&g == &left_ || is_zero(c - left_.rungs.at(node)[0])) return 0;
     return sign(c - Bounded(threshold));
 }
@@ -162,23 +156,23 @@ bool Island::ends_at(OneSidedGerm& g, NodeId node, int k) {
 // A root is where it is to the rounding of the value, and a slope that such a shift would turn round is none:
 // what dips below zero by less than its rounding only touches it. A slope that has jumped meanwhile is
 // another's.
-bool Island::is_touch(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold) {
-    const Located* l = located(node, threshold);
-    if (!l || ends_at(g, node, 1)) return false;
-    double curvature = l->curvature;
+bool Island::is_touch(OneSidedGerm& g, const Discrete& discrete, const Located& l) {
+    if (ends_at(g, l.node, 1)) return false;
+    double curvature = l.curvature;
     if (std::isnan(curvature)) {
         if (g.order < 2) evaluate(g, discrete, 2, false);
-        curvature = g.rungs.at(node)[2].value;
+        curvature = g.rungs.at(l.node)[2].value;
     }
-    const Bounded* c = g.rungs.at(node);
-    if (std::abs(c[1].value - l->slope.value) > 4 * (c[1].bound + l->slope.bound)) return false;
-    return c[1].value * c[1].value <= 8 * std::abs(curvature) * std::min(c[0].bound, l->bound);
+    const Bounded* c = g.rungs.at(l.node);
+    if (std::abs(c[1].value - l.slope.value) > 4 * (c[1].bound + l.slope.bound)) return false;
+    return c[1].value * c[1].value <= 8 * std::abs(curvature) * std::min(c[0].bound, l.bound);
 }
 
 // The first rung that is not zero decides; `zeros` counts those before it.
 int Island::forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold,
                          int* zeros) {
-    int s = value_sign(g, node, threshold);
+    const Located* l = located(node, threshold);
+    int s = value_sign(g, node, threshold, l);
     int k = 0;
     while (s == 0 && !ends_at(g, node, k)) {
         ++k;
@@ -188,7 +182,7 @@ int Island::forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node,
             evaluate(g, discrete, std::min(last, 2 * k + 1), false);
         }
         s = sign(g.rungs.at(node)[k]);
-        if (k == 1 && s != 0 && is_touch(g, discrete, node, threshold)) s = 0;
+        if (k == 1 && s != 0 && l && is_touch(g, discrete, *l)) s = 0;
     }
     if (zeros) *zeros = k;
     return s;
@@ -214,6 +208,7 @@ void Island::mark_active(const Discrete& discrete) {
     for (const auto* list : {&s_->crossings, &s_->assertions, &s_->delays, &s_->sampled})
         work.insert(work.end(), list->begin(), list->end());
     work.insert(work.end(), s_->guards.begin(), s_->guards.end());
+    work.insert(work.end(), s_->unread.begin(), s_->unread.end());
     while (!work.empty()) {
         const NodeId n = work.back();
         work.pop_back();

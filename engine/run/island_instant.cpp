@@ -6,13 +6,11 @@
 #include "engine/solve/decide.hpp"
 #include "engine/solve/finite.hpp"
 #include "engine/solve/instant_rules.hpp"
-#include "engine/solve/instant_solver.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <tuple>
-#include <unordered_map>
 
 namespace deltaflow {
 
@@ -76,7 +74,7 @@ void Island::take_due(NodeId n) {
         ScheduleCursor& cursor = cursors_[node.extra];
         const Breakpoint& p = s.points[cursor.index];
         after_.pieces[node.extra] = {p.value, p.slope, t_};
-        arrivals_.impulses.emplace_back(n, p.impulses);
+        arrivals_.add(n, p.impulses);
         cursor.step(s);
         if (!cursor.done(s)) agenda_.add(to_double(cursor.time(s)), n);
     } else if (node.op == Primitive::hold || node.op == Primitive::unit_delay) {
@@ -86,8 +84,8 @@ void Island::take_due(NodeId n) {
     } else if (node.op == Primitive::delay) {
         const auto i =
             static_cast<std::size_t>(std::find(s_->delays.begin(), s_->delays.end(), n) - s_->delays.begin());
-        if (auto impulses = histories_[i].arrive(t_, 4 * same_time(t_)); !impulses.empty())
-            arrivals_.impulses.emplace_back(n, std::move(impulses));
+        if (const auto impulses = histories_[i].arrive(t_, 4 * same_time(t_)); !impulses.empty())
+            arrivals_.add(n, impulses);
     }
 }
 
@@ -119,6 +117,7 @@ void Island::fire_crossings() {
             zeros % 2 == 1 || std::any_of(located_.begin(), located_.end(),
                                           [&](const Located& l) { return l.passes && l.node == c; });
         fired_[i] = direction * s >= 0 && (crossing_sign_[i] == -s || (direction != 0 && passes));
+        flat_[i] = zeros % 2 == 0;
         if (!fired_[i]) crossing_sign_[i] = passes ? -s : s;
     }
 }
@@ -288,6 +287,24 @@ bool Island::leaves_origin(NodeId n) {
     return forward_sign(right_, now_, s_->d.inputs_of(n)[2], 0, &zeros) != 0 && zeros > 0;
 }
 
+// A crossing that fired at its zero and by its germ goes through. Should it have turned back, by less than
+// rounding can tell? Its slope was turned round; or rounding has hidden the slope that an impulse acts on.
+// Where it has turned back, a method without a series must be able to see how far it goes. `side`: where to.
+bool Island::turns_unseen(std::size_t crossing, int side) {
+    const NodeId c = s_->d.inputs_of(s_->crossings[crossing])[0];
+    const double before = left_.rungs.at(c)[1].value, after = right_.rungs.at(c)[1].value;
+    if (side == crossing_sign_[crossing]) {
+        if (!m_->stepper || m_->stepper->has_series() || before * after >= 0 || ends_at(right_, c, 1))
+            return false;
+        if (right_.order < 2) evaluate(right_, now_, 2, false);
+        const Bounded* rungs = right_.rungs.at(c);
+        return after * rungs[2].value < 0 &&
+               after * after <= limits::hidden_hop * std::abs(rungs[2].value) * rungs[0].bound;
+    }
+    return (before * after < 0 && after * side < 0) ||
+           (flat_[crossing] && s_->regularity[c].r <= Regularity::C(0));
+}
+
 // Does the flow that now begins contradict a branch or a guard, or did a jump step over zero?
 bool Island::something_new() {
     if (change_) return anything_fires();  // nothing else was reached
@@ -304,6 +321,7 @@ bool Island::something_new() {
         const double direction = s_->d.parameters_of(n)[0];
         // What fired at a zero was that passage. A jump over zero is another one, also where the block fires.
         const bool passed = fired_[i] && value_sign(left_, c, 0) == 0;
+        if (passed && turns_unseen(i, s)) unresolved_ = c;
         const bool jumped = !passed && t_ > settings_.start && before != 0 && s == -before;
         crossing_sign_[i] = side_after(s, before, passed);
         pending_[i] = jumped && direction * s >= 0;
@@ -317,7 +335,7 @@ bool Island::something_new() {
 // What comes from outside, for the solver of the mode at hand; branches as the left germ has them.
 void Island::begin_solve() {
     m_->solver->clear_sources();
-    for (const auto& [node, impulses] : arrivals_.impulses) m_->solver->set_source(node, impulses);
+    for (const auto& i : arrivals_.impulses) m_->solver->set_source(i.node, arrivals_.of(i));
     for (const NodeId n : arrivals_.ticking) m_->solver->set_ticking(n);
     if (!s_->delays.empty()) {
         std::vector<double> rungs(m_->solver->program().right_rungs + 1);
@@ -344,21 +362,27 @@ void hash_in(std::size_t& hash, const std::vector<T>& list) {
     for (const T& x : list) hash = hash * 1099511628211u ^ std::hash<T>()(x);
 }
 
+// Situations at one time, each with its hash.
+using Seen = std::vector<std::pair<std::size_t, Situated>>;
+
 // Has this been here before? From now on it has.
-bool comes_again(std::unordered_multimap<std::size_t, Situated>& seen, Situated here) {
+bool comes_again(Seen& seen, Situated here) {
     std::size_t hash = 0;
     hash_in(hash, std::get<0>(here));
     hash_in(hash, std::get<1>(here));
     hash_in(hash, std::get<2>(here));
     hash_in(hash, std::get<3>(here));
     hash_in(hash, std::get<4>(here));
-    const auto [first, last] = seen.equal_range(hash);
-    if (std::any_of(first, last, [&](const auto& known) { return known.second == here; })) return true;
-    seen.emplace(hash, std::move(here));
+    const auto is_here = [&](const auto& known) { return known.first == hash && known.second == here; };
+    if (std::any_of(seen.begin(), seen.end(), is_here)) return true;
+    seen.emplace_back(hash, std::move(here));
     return false;
 }
 
 }  // namespace
+
+// A crossing fires one delta.
+constexpr double one_delta[] = {1.0};
 
 // All commits at one time: index 0 at t, then what follows at t + epsilon, t + 2 epsilon ...
 void Island::instant() {
@@ -373,6 +397,8 @@ void Island::instant() {
         check_poles();
     }
     if (starting_ && modes_) ledger_.stored_at_start = stored_energy(left_);
+    const Stepper* const stepper = m_->stepper.get();
+    note_met();
     const bool doubtful = modes_ && mode_.size() > 1 && order_trials_ < limits::order_trials && !plain_pre_ &&
                           settings_.simultaneous == Simultaneous::all;
     std::optional<Situation> before;
@@ -388,22 +414,27 @@ void Island::instant() {
     if (log_) tell_end(at_start, events);
     if (doubtful && several_fired_) warn_if_order_matters(*before, arrived_);
     ready_to_flow();
+    begin_to_follow_loops();
     collect_watches();
+    keep_fresh(stepper);
     located_.clear();
     note_resting();
 }
 
 // `due`: sources and clocks bring something; else what they brought is there already.
 void Island::run_instant(bool due) {
-    std::unordered_multimap<std::size_t, Situated> seen;
+    Seen seen;
     switches_.clear();
+    unresolved_ = no_node;
     for (std::uint32_t epsilon = 0;; ++epsilon) {
-        after_ = now_;
+        if (!now_.empty()) after_ = now_;
         arrivals_.clear();
         if (epsilon == 0 && due) {
             take_due();
-            arrived_ = arrivals_;
-            arrived_pieces_ = after_.pieces;
+            if (modes_ || log_) {  // they may look again
+                arrived_ = arrivals_;
+                arrived_pieces_ = after_.pieces;
+            }
             fire_crossings();
         } else if (epsilon == 0) {
             arrivals_ = arrived_;
@@ -415,7 +446,7 @@ void Island::run_instant(bool due) {
         std::fill(pending_.begin(), pending_.end(), 0);
         for (std::size_t i = 0; i < s_->crossings.size(); ++i)
             if (fired_[i]) {
-                arrivals_.impulses.emplace_back(s_->crossings[i], std::vector{1.0});
+                arrivals_.add(s_->crossings[i], one_delta);
                 note_cause(s_->crossings[i]);
             }
         solve_modes(epsilon);
@@ -459,36 +490,57 @@ void Island::fail_endless_commits(std::uint32_t epsilon) {
     throw failure;
 }
 
+// What a signal does at this instant: whether its value jumps, and how many impulses it has.
+struct Island::Doing {
+    bool jumps;
+    int impulses;
+    bool anything() const { return jumps || impulses > 0; }
+};
+
+// What is rounding only is nothing. Before the start there need not be a value.
+Island::Doing Island::doing(NodeId n) const {
+    const Bounded& left = left_.rungs.at(n)[0];
+    const Bounded& right = right_.rungs.at(n)[0];
+    int impulses = impulse_count(n);
+    while (impulses > 0 && is_zero(impulse(n, impulses - 1))) --impulses;
+    return {right.value != left.value && !is_zero(right - left) && std::isfinite(left.value), impulses};
+}
+
+void Island::record_jump(const System::Output& output) {
+    const Doing what = doing(output.node);
+    if (!what.anything()) return;
+    const double left = left_.rungs.at(output.node)[0].value, right = right_.rungs.at(output.node)[0].value;
+    Jump& jump = recorder_.jumps.emplace_back();
+    jump.signal = output.signal;
+    jump.left = what.jumps ? left : right;
+    jump.right = right;
+    jump.first_impulse = static_cast<std::uint32_t>(recorder_.impulses.size());
+    jump.impulse_count = static_cast<std::uint32_t>(what.impulses);
+    for (int i = 0; i < what.impulses; ++i) {
+        const Bounded strength = impulse(output.node, i);
+        recorder_.impulses.push_back(is_zero(strength) ? 0 : strength.value);
+    }
+}
+
+// An event is there also where only signals that are not shown do something: events of other islands at the
+// same time become one with it. What a mythical mode makes of them nobody else looks at.
 void Island::record_event(std::uint32_t epsilon, bool committed) {
     const auto first = recorder_.jumps.size();
-    for (const auto& output : s_->outputs) {
-        const Bounded& left = left_.rungs.at(output.node)[0];
-        const Bounded& right = right_.rungs.at(output.node)[0];
-        int top = impulse_count(output.node) - 1;
-        while (top >= 0 && is_zero(impulse(output.node, top))) --top;
-        // What is rounding only is not shown.
-        // Before the start there need not be anything.
-        const bool jumps = right.value != left.value && !is_zero(right - left) && std::isfinite(left.value);
-        if (top < 0 && !jumps) continue;
-        Jump jump{output.signal, jumps ? left.value : right.value, right.value,
-                  static_cast<std::uint32_t>(recorder_.impulses.size()), 0};
-        for (int i = 0; i <= top; ++i) {
-            const Bounded strength = impulse(output.node, i);
-            recorder_.impulses.push_back(is_zero(strength) ? 0 : strength.value);
-        }
-        jump.impulse_count = static_cast<std::uint32_t>(top + 1);
-        recorder_.jumps.push_back(jump);
-    }
+    for (const auto& output : s_->outputs)
+        if (output.shown || !committed) record_jump(output);
     const bool switched = modes_ && (!committed || mode_ != recorded_mode_);
-    if (recorder_.jumps.size() == first && !switched) return;
-    Event event{t_,
-                epsilon,
-                index_,
-                committed,
-                0,
-                0,
-                static_cast<std::uint32_t>(first),
-                static_cast<std::uint32_t>(recorder_.jumps.size() - first)};
+    if (recorder_.jumps.size() == first && !switched &&
+        std::none_of(s_->outputs.begin(), s_->outputs.end(),
+                     [&](const auto& output) { return !output.shown && doing(output.node).anything(); }) &&
+        std::none_of(s_->named.begin(), s_->named.end(), [&](NodeId n) { return doing(n).anything(); }))
+        return;
+    Event& event = recorder_.events.emplace_back();
+    event.t = t_;
+    event.epsilon = epsilon;
+    event.index = index_;
+    event.committed = committed;
+    event.first_jump = static_cast<std::uint32_t>(first);
+    event.jump_count = static_cast<std::uint32_t>(recorder_.jumps.size() - first);
     event.first_cause = static_cast<std::uint32_t>(recorder_.causes.size());
     recorder_.causes.insert(recorder_.causes.end(), causes_.begin(), causes_.end());
     event.cause_count = static_cast<std::uint32_t>(causes_.size());
@@ -497,7 +549,6 @@ void Island::record_event(std::uint32_t epsilon, bool committed) {
         recorder_.modes.insert(recorder_.modes.end(), after_mode_.begin(), after_mode_.end());
         if (committed) recorded_mode_ = mode_;
     }
-    recorder_.events.push_back(event);
     ++recorder_.statistics.events;
 }
 

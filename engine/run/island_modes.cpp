@@ -2,7 +2,6 @@
 #include "engine/limits.hpp"
 #include "engine/modes/guards.hpp"
 #include "engine/run/island.hpp"
-#include "engine/solve/instant_solver.hpp"
 
 #include <fmt/format.h>
 
@@ -348,6 +347,8 @@ void Island::warn_if_order_matters(const Situation& before, const Arrivals& arri
         }
     } catch (const RunFailure& failure) {
         difference = failure.what;
+    } catch (const ModelError& error) {  // a mode that only this order comes through
+        difference = error.diagnostics.front().message;
     }
     trying_ = false;
     causes_.clear();

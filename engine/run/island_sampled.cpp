@@ -31,8 +31,8 @@ constexpr double gathered_errors = 10;
 constexpr double stop_reach = 1e-6;
 // And by less than this it is one: methods of fixed step do not know their errors.
 constexpr double stop_blur = 1e-9;
-// So near to underflow nothing is known to its rounding.
-constexpr double underflow = std::numeric_limits<double>::min() / std::numeric_limits<double>::epsilon();
+// A root is where the condition is over by no more than so many times what is left open of it.
+constexpr double sinking = 4;
 // What does not fit after so many halvings in one step is rough, and will not.
 constexpr int most_halvings = 500;
 
@@ -59,15 +59,17 @@ double root_between(FunctionRef f, double lo, double hi) {
 }  // namespace
 
 // All conditions in the step's point s, which is t, with what rounding and the method leave open of them.
-// From the beginning of a step on its error grows.
-void Island::evaluate_bounded_conditions(double s, double t, double errors) {
+// From the beginning of a step on its error grows. Of a condition that was zero not long ago (`fresh`) only
+// the errors since then are open.
+void Island::evaluate_bounded_conditions(double s, double t, double errors, bool fresh) {
     Rungs<Bounded>& rungs = m_->bounded_conditions;
     if (rungs.a.empty()) rungs.resize(s_->d, m_->conditions.stride);
     m_->stepper->states(s, scratch_);
     const double part = errors * (step_ > 0 ? s / step_ : 1);
-    for (std::size_t i = 0; i < s_->states.size(); ++i)
-        *rungs.at(s_->states[i]) =
-            Bounded(scratch_[i], m_->stepper->rounding(i, s) + part * m_->stepper->uncertainty(i));
+    for (std::size_t i = 0; i < s_->states.size(); ++i) {
+        const double error = fresh ? m_->stepper->drift(i) : m_->stepper->uncertainty(i);
+        *rungs.at(s_->states[i]) = Bounded(scratch_[i], m_->stepper->rounding(i, s) + part * error);
+    }
     for (std::size_t i = 0; i < s_->delays.size(); ++i) {
         double* row = m_->conditions.at(s_->delays[i]);
         histories_[i].rungs_in_step(t - s, t, {row, m_->conditions.stride});
@@ -80,7 +82,7 @@ void Island::evaluate_bounded_conditions(double s, double t, double errors) {
 }
 
 // node - threshold, divided by s^zeros: the root at the beginning is taken out, with what rounding left of
-// it. Where there is no more to divide than what is left open, the germ tells.
+// it. As long as it cannot have left zero by more than what is open, the germ tells.
 Island::Reading Island::reading(const Watch& w, double s) const {
     const Bounded& c = *m_->bounded_conditions.at(w.node);
     const double open = c.bound + rounding::unit * (std::abs(w.threshold) + std::abs(c.value)) + underflow;
@@ -89,12 +91,13 @@ Island::Reading Island::reading(const Watch& w, double s) const {
     double rest = c.value, power = 1;
     for (int k = 0; k < w.zeros; ++k, power *= s) rest -= germ[k].value * power;
     const double noise = 4 * (germ[0].bound + open);
-    if (std::abs(rest) <= noise) return {germ[w.zeros].value, 0};
+    const bool begins = std::abs(germ[w.zeros].value) * power <= 2 * noise;
+    if (begins && std::abs(rest) <= noise) return {germ[w.zeros].value, 0};
     return {rest / power, open / power};
 }
 
 Island::Reading Island::read(const Watch& w, double s) {
-    evaluate_bounded_conditions(s, t_ + s, 1);
+    evaluate_bounded_conditions(s, t_ + s, 1, w.fresh);
     return reading(w, s);
 }
 
@@ -102,6 +105,11 @@ Island::Reading Island::read(const Watch& w, double s) {
 std::optional<double> Island::passage(const Watch& w, Bernstein p, double lo, double hi, double open,
                                       int& sign, bool& sure) {
     const auto value = [&](double u) { return read(w, lo + u * (hi - lo)).value; };
+    // But for rounding, which may hide how far it has come since the root.
+    const auto is_beyond = [&](double u) {
+        const Reading r = read(w, lo + u * (hi - lo));
+        return r.value * sign + open <= r.open;
+    };
     for (double from = 0;;) {
         const auto beyond = [&](double u) { return value(from + u * (1 - from)) + sign * open; };
         const auto at =
@@ -109,7 +117,7 @@ std::optional<double> Island::passage(const Watch& w, Bernstein p, double lo, do
         if (!at) return std::nullopt;
         constexpr double near = 1e-6;
         if (*at > 1 - near && hi == step_) return std::nullopt;  // the next step shows
-        if (beyond(std::min(1.0, *at + near)) * sign > 0) {
+        if (!is_beyond(from + std::min(1.0, *at + near) * (1 - from))) {
             sure = false;
             return std::nullopt;
         }
@@ -125,10 +133,13 @@ std::optional<double> Island::passage(const Watch& w, Bernstein p, double lo, do
     }
 }
 
-// Coming to zero counts, too.
+// Coming to zero counts, too, as far as rounding can tell; in a shorter part of the step it is less.
 std::optional<double> Island::reaching(const Watch& w, const Bernstein& p, double lo, double hi, bool& sure) {
     const auto value = [&](double u) { return read(w, lo + u * (hi - lo)).value; };
-    const auto at = first_root(p, {w.sign, true, w.direction}, value, [](double) { return 0.0; });
+    double size = 0;
+    for (int i = 0; i <= p.degree; ++i) size = std::max(size, std::abs(p.b[i]));
+    const auto rounding = [size](double) { return 4 * std::numeric_limits<double>::epsilon() * size; };
+    const auto at = first_root(p, {w.sign, true, w.direction}, value, rounding);
     if (!at) return std::nullopt;
     constexpr double near = 1e-6;
     if (*at > near && value(*at - near) * value(std::min(1.0, *at + near)) >= 0) sure = false;
@@ -165,10 +176,14 @@ std::optional<double> Island::sampled_root(double lo, double hi, int depth, cons
     for (std::size_t i = 0; i < points; ++i)
         at[i] = lo + (hi - lo) * chebyshev_point(static_cast<int>(i), static_cast<int>(points));
     std::vector<Reading> readings(watches_.size() * count);
-    for (std::size_t i = 0; i < count; ++i) {
-        evaluate_bounded_conditions(at[i], t_ + at[i], 1);
-        for (std::size_t w = 0; w < watches_.size(); ++w)
-            readings[w * count + i] = reading(watches_[w], at[i]);
+    for (const bool fresh : {false, true}) {
+        if (std::none_of(watches_.begin(), watches_.end(), [&](const Watch& w) { return w.fresh == fresh; }))
+            continue;
+        for (std::size_t i = 0; i < count; ++i) {
+            evaluate_bounded_conditions(at[i], t_ + at[i], 1, fresh);
+            for (std::size_t w = 0; w < watches_.size(); ++w)
+                if (watches_[w].fresh == fresh) readings[w * count + i] = reading(watches_[w], at[i]);
+        }
     }
     std::optional<double> first;
     double earliest = 0;
@@ -223,6 +238,49 @@ std::optional<double> Island::sampled_root(double lo, double hi, int depth, cons
     return first;
 }
 
+// A crossing passes zero once it is over by more than the method leaves open. Where an instant comes before
+// that, its root is this instant.
+void Island::note_passed(double h) {
+    if (m_->stepper->has_series()) return;
+    for (const Watch& w : watches_) {
+        const bool watches = w.direction == 0 || w.direction == -w.sign;
+        if (w.kind != Watching::crossing || !watches || is_located(w.node, w.threshold)) continue;
+        if (read(w, h).value * w.sign < 0) located_.push_back({w.node, w.threshold, true});
+    }
+}
+
+// Roots that are found a little late, again and again, let a ball sink: then the condition is over by much
+// more than what is left open of it. (Only what an impulse turns round comes again and again.)
+bool Island::has_sunk(const Watch& w, double h) {
+    if (m_->stepper->has_series() || !w.fresh || w.kind != Watching::crossing ||
+        s_->regularity[w.node].r > Regularity::C(0))
+        return false;
+    evaluate_bounded_conditions(h, t_ + h, 1, false);
+    const Bounded& c = *m_->bounded_conditions.at(w.node);
+    return (c.value - w.threshold) * w.sign < -sinking * (c.bound + underflow);
+}
+
+// Where conditions that were zero not long ago stand at an instant, before anything happens.
+void Island::note_met() {
+    for (Watch& w : watches_)
+        if (w.fresh) w.met = left_.rungs.at(w.node)[0].value;
+}
+
+// What has not jumped at the instant is still known from its last zero on. `before`: what flowed up to it.
+void Island::keep_fresh(const Stepper* before) {
+    if (m_->stepper->has_series()) return;
+    bool any = false;
+    for (const Watch& old : last_watches_) {
+        if (!old.fresh || before != m_->stepper.get()) continue;
+        for (Watch& w : watches_) {
+            if (w.node != old.node || w.threshold != old.threshold || w.fresh) continue;
+            w.fresh = is_zero(right_.rungs.at(w.node)[0] - Bounded(old.met));
+            any = any || w.fresh;
+        }
+    }
+    if (!any) m_->stepper->forget_errors();
+}
+
 // A root that the errors of the method may have put behind the stop, or that no further step showed: nearer
 // than these errors are, and soon reached.
 bool Island::is_just_ahead(const Watch& w) {
@@ -232,7 +290,7 @@ bool Island::is_just_ahead(const Watch& w) {
     const bool comes = c * slope < 0, is_over = c * w.sign < 0;
     if ((!comes && !is_over) || std::abs(c) > reach * std::abs(slope)) return false;
     if (std::abs(c) <= stop_blur * (stop_ - settings_.start) * std::abs(slope)) return true;
-    evaluate_bounded_conditions(step_, t_, gathered_errors);
+    evaluate_bounded_conditions(step_, t_, gathered_errors, w.fresh);
     const Bounded& seen = *m_->bounded_conditions.at(w.node);
     return std::abs(seen.value - w.threshold) <= seen.bound;
 }

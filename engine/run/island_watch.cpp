@@ -2,7 +2,6 @@
 #include "engine/limits.hpp"
 #include "engine/run/island.hpp"
 #include "engine/solve/decide.hpp"
-#include "engine/solve/instant_solver.hpp"
 
 #include <fmt/format.h>
 
@@ -12,6 +11,10 @@
 namespace deltaflow {
 
 namespace {
+
+// Two conditions have one root if the one is smaller at the root of the other than this part of what it is a
+// little before, as a part of the step.
+constexpr double same_root = 1e-8, near_root = 1e-4;
 
 // Does the polynomial pass x with a slope of the order of its terms?
 bool is_steep(std::span<const double> c, double x) {
@@ -40,6 +43,7 @@ void Island::watch_guards(const Add& add) {
 
 // Everything that ends the present flow, from the germ at its beginning.
 void Island::collect_watches() {
+    last_watches_.swap(watches_);
     watches_.clear();
     resting_watches_.clear();
     const auto add = [&](NodeId owner, NodeId c, double threshold, Watching kind, int keep, int direction) {
@@ -49,6 +53,7 @@ void Island::collect_watches() {
         const bool may_leave = !m_->stepper->has_series() && s_->degree[c] == endless;
         if (s == 0 && (!may_leave || kind == Watching::singular)) return resting_watches_.push_back(w);
         if (s == 0) w.zeros = 0;
+        w.fresh = w.zeros > 0;
         if (kind == Watching::crossing || kind == Watching::singular) w.sign = s;
         watches_.push_back(w);
     };
@@ -95,9 +100,12 @@ void Island::collect_watches() {
 // Values of all conditions at t_ + s, into the rows of m_->conditions.
 void Island::evaluate_conditions(double s) {
     m_->stepper->states(s, scratch_);
-    for (std::size_t i = 0; i < s_->states.size(); ++i) *m_->conditions.at(s_->states[i]) = scratch_[i];
-    fill(m_->conditions, t_ + s, static_cast<int>(m_->conditions.stride));
-    const Frame<double> f{m_->conditions.a.data(), m_->conditions.stride, &s_->d, &now_, t_ + s};
+    evaluate_conditions(scratch_, t_ + s);
+}
+void Island::evaluate_conditions(std::span<const double> x, double t) {
+    for (std::size_t i = 0; i < s_->states.size(); ++i) *m_->conditions.at(s_->states[i]) = x[i];
+    fill(m_->conditions, t, static_cast<int>(m_->conditions.stride));
+    const Frame<double> f{m_->conditions.a.data(), m_->conditions.stride, &s_->d, &now_, t};
     execute(s_->conditions, m_->condition_work, f, -s_->conditions.highest, 0);
 }
 
@@ -121,8 +129,56 @@ bool is_over(const Watch& w, double c) {
 
 }  // namespace
 
+// A condition in the step's point s, which is t, with its rounding, by the rules of all blocks on the way to
+// it.
+std::optional<Bounded> Island::condition_by_equations(const Watch& w, double s, double t) {
+    try {
+        predict_loops(s);
+        evaluate_bounded_conditions(s, t, 1, w.fresh);
+    } catch (const RunFailure&) {
+        return std::nullopt;
+    }
+    return *m_->bounded_conditions.at(w.node);
+}
+
+// How far the series of a condition may be off at s: by rounding, and by what the equations say.
+double Island::doubt_of(const Watch& w, double s) {
+    const auto c = condition_by_equations(w, s, t_ + s);
+    const double rounding = underflow + (c ? c->bound : 0);
+    return c ? rounding + std::abs(horner(m_->stepper->series(w.node), s) - c->value) : rounding;
+}
+
+// On which side of zero it is there; 0 where the equations cannot tell.
+int Island::side_by_equations(const Watch& w, double s, double t) {
+    const auto c = condition_by_equations(w, s, t);
+    if (!c || std::abs(c->value - w.threshold) <= 4 * c->bound + underflow) return 0;
+    return c->value > w.threshold ? 1 : -1;
+}
+
+// Is it nothing but doubt that the series makes of a condition between a root and the end, where the
+// equations say that it never passed zero?
+bool Island::is_contradicted(const Watch& w, double root, double h) {
+    const auto series = m_->stepper->series(w.node);
+    const int before = w.direction != 0 ? -w.direction : w.sign;
+    if (is_steep(series, root) || side_by_equations(w, h, t_ + h) != before) return false;
+    const double doubt = 4 * doubt_of(w, h);
+    const auto is_doubt = [&](double part) {
+        return std::abs(horner(series, root + part * (h - root)) - w.threshold) <= doubt;
+    };
+    return is_doubt(0.25) && is_doubt(0.5) && is_doubt(0.75);
+}
+
+// A root at the beginning of a flow is divided out. Where it was off by more than rounding explains, what it
+// has left of the condition moves the next one.
+double Island::with_remainder(const Watch& w, double root, double h) {
+    const auto series = m_->stepper->series(w.node);
+    const double move = (w.threshold - horner(series, root)) / derivative_at(series, root, 1);
+    const bool matters = std::abs(move) > same_time(t_ + root) && std::abs(move) < near_root * root;
+    return matters && side_by_equations(w, 0, t_) != 0 ? std::min(root + move, h) : root;
+}
+
 // The first root of one condition in (0, h], from its Taylor series.
-std::optional<double> Island::root_of(const Watch& w, double h) const {
+std::optional<double> Island::root_of(const Watch& w, double h) {
     const auto series = m_->stepper->series(w.node);
     const int count = static_cast<int>(series.size()) - w.zeros;
     if (count <= 0) return std::nullopt;
@@ -132,9 +188,15 @@ std::optional<double> Island::root_of(const Watch& w, double h) const {
     if (is_over(w, c[0])) return 0.0;
     const std::span<const double> q(c.data(), static_cast<std::size_t>(count));
     const auto value = [&](double s) { return horner(q, s * h); };
-    const auto noise = [&](double s) { return 4 * rounding_at(q, s * h); };
-    const auto root = first_root(bernstein_from_taylor(q, h), search_for(w), value, noise);
-    return root ? std::optional(std::min(polish_root(q, *root * h), h)) : std::nullopt;
+    const RootSearch search = search_for(w);
+    const auto noise = [&](double s) {
+        const double rounding = 4 * rounding_at(q, s * h);
+        return search.touch ? rounding : rounding + 4 * doubt_of(w, s * h) / std::pow(s * h, w.zeros);
+    };
+    const auto root = first_root(bernstein_from_taylor(q, h), search, value, noise);
+    if (!root || (!search.touch && is_contradicted(w, *root * h, h))) return std::nullopt;
+    const double at = std::min(polish_root(q, *root * h), h);
+    return w.zeros > 0 ? with_remainder(w, at, h) : at;
 }
 
 std::optional<Island::Reached> Island::first_event(double h) {
@@ -153,31 +215,83 @@ std::optional<Island::Reached> Island::first_event(double h) {
     return first;
 }
 
+// The first point from `at` on, ahead or back, where the equations have the condition on a side.
+std::optional<double> Island::reach_side(const Watch& w, double at, double ahead, int side) {
+    double there = at;
+    for (double width = limits::root_resolution * step_; side_by_equations(w, there, t_ + there) != side;
+         width *= 4) {
+        if (there == (ahead > 0 ? step_ : 0)) return std::nullopt;
+        there = std::clamp(at + ahead * width, 0.0, step_);
+    }
+    return there;
+}
+
+// Where the condition leaves a side for good between a point on it and one that is not.
+double Island::edge_of_side(const Watch& w, double on, double off, int side) {
+    for (int i = 0; i < limits::root_halvings; ++i) {
+        const double middle = 0.5 * (on + off);
+        (side_by_equations(w, middle, t_ + middle) == side ? on : off) = middle;
+    }
+    return on;
+}
+
+// A root of many orders is lost in the rounding of a series around another point, and not in that of the
+// equations: sin(t)^21 at pi. It lies in the middle of where these cannot tell.
+double Island::settled(const Watch& w, double at) {
+    if (w.kind == Watching::singular) return at;
+    const auto c = condition_by_equations(w, at, t_ + at);
+    const double off = c ? std::abs(c->value - w.threshold) : 0;
+    if (!c || (off <= 4 * c->bound && c->bound > underflow)) return at;
+    const int before = w.direction != 0 ? -w.direction : w.sign;
+    const auto from = reach_side(w, at, -1, before), to = reach_side(w, at, 1, -before);
+    if (!from || !to) return at;
+    return 0.5 * (edge_of_side(w, *from, *to, before) + edge_of_side(w, *to, *from, -before));
+}
+
 // Where a condition is the difference of larger signals, more of a multiple root is rounding than its own
 // series shows.
 double Island::polished(const Reached& root) {
     const auto c = m_->stepper->series(root.watch->node);
-    if (c.empty() || root.watch->zeros > 0 || is_steep(c, root.at)) return root.at;
+    if (c.empty() || is_steep(c, root.at)) return root.at;
+    if (root.watch->zeros > 0) return settled(*root.watch, root.at);
     std::array<double, highest_degree + 1> q;
     std::copy(c.begin(), c.end(), q.begin());
     q[0] -= root.watch->threshold;
-    return polish_root({q.data(), c.size()}, root.at, m_->stepper->noise(root.watch->node, root.at));
+    return settled(*root.watch, polish_root({q.data(), c.size()}, root.at, doubt_of(*root.watch, root.at)));
+}
+
+// May the series of a condition be wrong about its side at s? Then the equations tell.
+bool Island::may_be_wrong(const Watch& w, double s) const {
+    const auto c = m_->stepper->series(w.node);
+    return !c.empty() && std::abs(horner(c, s) - w.threshold) <= limits::may_be_doubt * rounding_at(c, s);
 }
 
 // A multiple root may lie at the end of the step, hidden by rounding: the next step would see only half of
 // it.
-bool Island::ends_in_doubt(double h) const {
+bool Island::ends_in_doubt(double h) {
     return std::any_of(watches_.begin(), watches_.end(), [&](const Watch& w) {
+        if (!may_be_wrong(w, h)) return false;
         const auto c = m_->stepper->series(w.node);
-        return !c.empty() && std::abs(horner(c, h) - w.threshold) <= 4 * rounding_at(c, h);
+        const double value = std::abs(horner(c, h) - w.threshold);
+        return value <= 4 * rounding_at(c, h) ||
+               (side_by_equations(w, h, t_ + h) == 0 && value <= 4 * doubt_of(w, h));
     });
 }
 
-namespace {
+// A root that the series has not seen, though at the end of the step it lies behind.
+std::optional<Island::Reached> Island::hidden_root(double h) {
+    std::optional<Reached> first;
+    for (const Watch& w : watches_) {
+        const bool counts = w.kind != Watching::singular && (w.direction == 0 || w.direction == -w.sign);
+        if (!counts || w.sign == 0 || !may_be_wrong(w, h) || side_by_equations(w, h, t_ + h) != -w.sign)
+            continue;
+        const double at = settled(w, h);
+        if (!first || at < first->at) first = Reached{at, &w};
+    }
+    return first;
+}
 
-// Two conditions have one root if the one is smaller at the root of the other than this part of what it is a
-// little before, as a part of the step.
-constexpr double same_root = 1e-8, near_root = 1e-4;
+namespace {
 
 // Does the value grow beyond all bounds there? At a branch point it does not, only its slope does.
 bool is_pole(const Diagram& d, NodeId n) {
@@ -204,15 +318,18 @@ RunFailure singular_point(const Watch& w) {
 }  // namespace
 
 // A branch that ends where its expression has a branch point, if(1 - t, sqrt(1 - t^2), 0), does not pass it:
-// then the end of the branch is what happens. Rounding may part the two.
-const Watch& Island::ending_branch(const Watch& w, double h) {
-    if (w.kind != Watching::singular || is_pole(s_->d, w.owner)) return w;
+// then the end of the branch is what happens, where its own root is. Rounding may part the two.
+Island::Reached Island::ending_branch(const Reached& root) {
+    const double h = root.at;
+    if (root.watch->kind != Watching::singular || is_pole(s_->d, root.watch->owner)) return root;
     for (const Watch& other : watches_) {
         if (other.kind != Watching::branch) continue;
         const double here = condition_at(other, h), before = condition_at(other, h * (1 - near_root));
-        if (std::abs(here) <= same_root * std::abs(before)) return other;
+        if (std::abs(here) > same_root * std::abs(before)) continue;
+        const auto own = m_->stepper->has_series() ? root_of(other, step_) : std::nullopt;
+        return {own && std::abs(*own - h) <= near_root * h ? *own : h, &other};
     }
-    return w;
+    return root;
 }
 
 // A pole that is reached where a branch ends is reached all the same.

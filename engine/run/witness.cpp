@@ -36,7 +36,7 @@ Witness::Witness(Island& island, const InstantLog& log, bool complete)
         if (step.kind == RungKind::right && step.order == 0) right_steps_.push_back(step.node);
     }
     acting_ = island.arrivals_.ticking;
-    for (const auto& arrival : island.arrivals_.impulses) acting_.push_back(arrival.first);
+    for (const auto& arrival : island.arrivals_.impulses) acting_.push_back(arrival.node);
     if (is_.modes_)
         for (const auto& bond : is_.modes_->graph().bonds)
             for (const NodeId n : {bond.effort, bond.flow, bond.power}) bond_signals_.push_back(n);
@@ -154,7 +154,7 @@ bool Witness::is_touched(NodeId n) const {
 // All nodes that the instant looks at, in the order of evaluation; what arrives comes first.
 std::vector<NodeId> Witness::candidates() const {
     std::vector<NodeId> nodes(is_.arrivals_.ticking);
-    for (const auto& arrival : is_.arrivals_.impulses) nodes.push_back(arrival.first);
+    for (const auto& arrival : is_.arrivals_.impulses) nodes.push_back(arrival.node);
     for (const auto& step : solver_.program().steps) nodes.push_back(step.node);
     nodes.insert(nodes.end(), solver_.program().kept.begin(), solver_.program().kept.end());
     for (const auto& output : s_.outputs) nodes.push_back(output.node);
@@ -166,12 +166,14 @@ void Witness::add_blocks() {
     for (const NodeId n : nodes)
         if (log_.all || acts(n) || is_touched(n)) add(n, true);
     if (complete_) add_loops();
+    const std::size_t recorded = log_.model.record.size();  // outputs beyond are computed and not recorded
     for (const auto& output : s_.outputs)
-        if (place_[output.node] || s_.outputs.size() <= most_recorded)
+        if (output.signal < recorded && (place_[output.node] || recorded <= most_recorded))
             add(output.node, s_.d.nodes[output.node].op == Primitive::integrator);
     count_rest(nodes);
     for (const auto& output : s_.outputs)
-        if (place_[output.node]) note_record(out_.blocks[place_[output.node] - 1], output.signal);
+        if (output.signal < recorded && place_[output.node])
+            note_record(out_.blocks[place_[output.node] - 1], output.signal);
 }
 
 // Signals that are looked at and not shown.

@@ -51,9 +51,10 @@ bool ZenoSequence::shrinks(int period) {
     if (count_ < 2 * period + 1) return false;
     Shrinking& s = shrinking_[static_cast<std::size_t>(period - 1)];
     measure(period, s);
+    if (s.steady < period) return false;
     const double next = interval(period, 0) * s.ratio, rest = next / (1 - s.ratio);
     accumulation_ = ago(0) + rest;
-    if (next <= resolution_at(ago(0)) && s.ratio <= slowest_to_vanish) return s.steady >= period;
+    if (next <= resolution_at(ago(0)) && s.ratio <= slowest_to_vanish) return true;
     if (s.steady < ratios_wanted(s.ratio) * period) return false;
     return rest <= limits::zeno_rest * (ago(0) - s.begin) || next <= resolution_at(ago(0));
 }
@@ -83,6 +84,25 @@ bool Zeno::note(double t, NodeId condition, double stop) {
     if (accumulates(sequences_[condition], t, stop)) return true;
     const auto all = sequences_.find(no_node);
     return all != sequences_.end() && accumulates(all->second, t, stop);
+}
+
+bool ZenoSequence::has_shrunk() const {
+    double longest = 0;
+    for (int n = 0; n + 1 < std::min<long>(count_, kept); ++n) longest = std::max(longest, interval(1, n));
+    return interval(1, 0) <= limits::zeno_shrunk * longest;
+}
+
+double ZenoSequence::estimate() const {
+    const double r = count_ < 3 ? 1 : interval(1, 0) / interval(1, 1);
+    return r < 1 - limits::zeno_ratio_steadiness / 50 ? ago(0) + interval(1, 0) * r / (1 - r) : ago(0);
+}
+
+bool Zeno::note_end(NodeId condition, double stop, bool shrunk) {
+    const auto own = sequences_.find(condition);
+    if (own == sequences_.end() || own->second.count() < 2) return false;
+    if (shrunk && !own->second.has_shrunk()) return false;
+    accumulation_ = std::min(own->second.estimate(), stop);
+    return true;
 }
 
 bool Zeno::accumulates(ZenoSequence& sequence, double t, double stop) {

@@ -14,6 +14,11 @@ public:
     // true: they accumulate right after t.
     bool note(double t);
     double accumulation() const { return accumulation_; }
+    long count() const { return count_; }
+    // Where they accumulate if the last interval shrinks as the one before did.
+    double estimate() const;
+    // Is the last interval a small part of one before?
+    bool has_shrunk() const;
 
 private:
     static constexpr int periods = 6;
@@ -40,6 +45,9 @@ public:
     // Takes note of an instant; true when instants accumulate right after it, not beyond `stop`. `condition`:
     // whose root it is. What is due by the calendar (no_node) is no part of a sequence.
     bool note(double t, NodeId condition, double stop);
+    // No further instant of this condition can be told from the last one. True if it came to zero before, or
+    // (`shrunk`) ever sooner, by much in all: then they accumulate, as far as is known.
+    bool note_end(NodeId condition, double stop, bool shrunk);
     double accumulation() const { return accumulation_; }
 
 private:

@@ -5,6 +5,7 @@
 #include "engine/numerics/continuation.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace deltaflow {
 
@@ -103,6 +104,28 @@ void set_error(StageEquations<Dual>& e, LinearSolver& solver, LoopState& state) 
         if (e.present(i)) e.cell(i).slope = state.right_side[i] / e.scale(i);
 }
 
+// The sheet that the solution is on, 0 if it is not followed yet or shall not be.
+SheetSign* sheet_of(const Loop& loop, LoopState& state, int stage, const Workspace& w) {
+    if (!w.flow) return nullptr;
+    if (std::exchange(state.flow, *w.flow) != *w.flow) state.sheets.clear();
+    const auto k = static_cast<std::size_t>(std::max(0, loop.full_stage - stage));
+    if (state.sheets.size() <= k) state.sheets.resize(k + 1, 0);
+    return &state.sheets[k];
+}
+
+[[noreturn]] void fail_to_follow(const Loop& loop) {
+    throw RunFailure{
+        .kind = ErrorKind::not_finite,
+        .node = loop.members.front().node,
+        .what = loop.affine ? "an algebraic loop becomes singular: its solution leaves the finite range"
+                            : "the solution of an algebraic loop ends here",
+        .advice = loop.affine
+                      ? "break the loop with an integrator or a delay, or change its gain"
+                      : "it turns back, or leaves the finite range, and any other solution would be a "
+                        "jump; an integrator in the loop could tell which one",
+        .loop = cycle_of(loop)};
+}
+
 [[noreturn]] void fail(const Loop& loop, bool singular) {
     throw RunFailure{
         .kind = ErrorKind::not_finite,
@@ -126,6 +149,8 @@ void solve_loop(const Loop& loop, LoopState& state, const Frame<S>& f, int stage
     if (!any) return;
     const bool full = stage >= loop.full_stage;
     LinearSolver& solver = state.of(full);
+    SheetSign* const sheet = sheet_of(loop, state, stage, w);
+    const SheetSign before = sheet ? *sheet : 0;
     NewtonResult result;
     if (loop.affine || !lowest) {
         const bool known = w.same_matrices && loop.constant && full && state.factored;
@@ -136,9 +161,15 @@ void solve_loop(const Loop& loop, LoopState& state, const Frame<S>& f, int stage
     } else {
         for (int i = 0; i < e.size(); ++i)
             state.guess[i] = e.present(i) && e.rung(i) == 0 ? (*w.guess)[loop.members[i].node] : NAN;
-        result = solve_from_guesses(e, solver, state.room, state.guess);
+        if (before == 0)
+            result = solve_from_guesses(e, solver, state.room, state.guess);
+        else if (newton::begin(e, state.guess, 0))
+            result = solve_newton(e, solver, state.room, before);
+        if (before != 0 && !result.converged) fail_to_follow(loop);
     }
     if (!result.converged) fail(loop, result.singular);
+    if (sheet) *sheet = solver.determinant_sign();
+    if (before != 0 && *sheet != before) fail_to_follow(loop);
     for (int i = 0; i < e.size(); ++i)
         if (e.present(i) && e.rung(i) == 0) (*w.guess)[loop.members[i].node] = e.get(i);
     set_error(e, solver, state);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "blocks/kernels.hpp"
+#include "engine/compile/discrete.hpp"
 #include "engine/compile/program.hpp"
 #include "engine/model/run_failure.hpp"
 #include "engine/numerics/newton.hpp"
@@ -10,13 +11,6 @@
 #include <vector>
 
 namespace deltaflow {
-
-// What is frozen while time flows.
-struct Discrete {
-    std::vector<std::int32_t> branch;  // per node
-    std::vector<double> held;          // per node: hold, unit_delay
-    std::vector<Piece> pieces;         // per schedule
-};
 
 // The rungs of all nodes at one time, and what they depend on.
 template <class S>
@@ -98,6 +92,8 @@ struct LoopState {
     std::vector<std::uint32_t> rows, columns;  // of the Jacobian; the identity comes first
     NewtonRoom room;
     std::vector<double> guess, right_side;
+    std::uint64_t flow = 0;         // in which the solution is followed
+    std::vector<SheetSign> sheets;  // from the first full stage downwards
     bool factored = false;
     explicit LoopState(const Loop& loop);
     LinearSolver& of(bool full) { return solver[full ? 0 : 1]; }
@@ -108,6 +104,9 @@ struct Workspace {
     std::vector<LoopState> loops;
     std::vector<double>* guess = nullptr;  // per node: last solution, where Newton starts; NaN: none yet
     const std::vector<std::uint8_t>* active = nullptr;  // per node: demanded under the branches in force
+    // The number of the flow, which begins at 1. Within one flow solutions of loops are continuous: only
+    // those are found that lie on the same sheet. Nothing: any solution will do.
+    const std::uint64_t* flow = nullptr;
     bool same_matrices =
         false;  // parameters that stand beside inputs, and branches, are those of the last run
     // Intervals, per node: where the unknowns of loops are looked for, and then where no second solution is.

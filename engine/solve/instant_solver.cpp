@@ -14,11 +14,12 @@ struct PlainInstant {
     using Scalar = Bounded;
     const InstantSolver& solver;
     const InstantInput& in;
-    const Bounded& right(NodeId n, int k) const { return solver.right(n, k); }
+    const Bounded* rights = solver.right_.data();
+    const Bounded* impulses = solver.impulse_.data();
+    std::size_t right_stride = solver.p_.right_rungs, impulse_stride = solver.p_.impulse_rungs;
+    const Bounded& right(NodeId n, int k) const { return rights[n * right_stride + k]; }
     Bounded impulse(NodeId n, int i) const {
-        return i < static_cast<int>(solver.p_.impulse_rungs)
-                   ? solver.impulse_[std::size_t{n} * solver.p_.impulse_rungs + i]
-                   : Bounded(0);
+        return static_cast<std::size_t>(i) < impulse_stride ? impulses[n * impulse_stride + i] : Bounded(0);
     }
     const Bounded& left(NodeId n, int k) const { return in.left[std::size_t{n} * in.left_stride + k]; }
     const Bounded& t() const { return in.t; }
@@ -34,7 +35,7 @@ struct PlainInstant {
 // ... and with one of them marked: slopes are partial derivatives by it.
 struct SeededInstant {
     using Scalar = Dual;
-    PlainInstant plain;
+    const PlainInstant& plain;
     NodeId node;
     RungKind kind;
     int order;
@@ -75,7 +76,7 @@ typename G::Scalar right_rung(const System& s, const G& get, NodeId n, int k) {
 // A loop of rungs at an instant, for Newton.
 struct InstantEquations {
     InstantSolver& solver;
-    const InstantInput& in;
+    const PlainInstant& plain;
     const InstantLoop& loop;
 
     const RungStep& step(std::size_t i) const { return solver.p_.steps[loop.first + i]; }
@@ -94,7 +95,6 @@ struct InstantEquations {
     }
     Bounded full(int i) const {
         const RungStep& s = step(i);
-        const PlainInstant plain{solver, in};
         return s.kind == RungKind::right
                    ? right_rung(solver.s_, plain, s.node, s.order)
                    : impulse_rung(solver.s_.d, solver.s_.regularity, plain, s.node, s.order);
@@ -109,7 +109,7 @@ struct InstantEquations {
         if (e < loop.count || !counts(i) || !counts(j)) return 0;
         const RungStep& s = step(i);
         const RungStep& by = step(j);
-        const SeededInstant seeded{{solver, in}, by.node, by.kind, by.order};
+        const SeededInstant seeded{plain, by.node, by.kind, by.order};
         return s.kind == RungKind::right
                    ? right_rung(solver.s_, seeded, s.node, s.order).slope
                    : impulse_rung(solver.s_.d, solver.s_.regularity, seeded, s.node, s.order).slope;
@@ -124,12 +124,12 @@ InstantSolver::InstantSolver(const System& s) : s_(s) {
     demand.values.insert(demand.values.end(), s.guards.begin(), s.guards.end());
     demand.values.insert(demand.values.end(), s.free_nodes.begin(), s.free_nodes.end());
     demand.values.insert(demand.values.end(), s.impulsive_ports.begin(), s.impulsive_ports.end());
+    demand.impulses = s.named;
     demand.pre_flows = s.has_modes();
     p_ = compile_instant(s.d, s.regularity, s.degree, demand);
     right_.assign(s.d.nodes.size() * std::size_t{p_.right_rungs}, Bounded(0));
     impulse_.assign(s.d.nodes.size() * std::size_t{p_.impulse_rungs}, Bounded(0));
     fill_constants(s.d, right_.data(), p_.right_rungs);
-    source_of_.assign(s.d.nodes.size(), -1);
     ticking_.assign(s.d.nodes.size(), 0);
     for (const InstantLoop& loop : p_.loops) {
         solvers_.emplace_back(static_cast<int>(loop.count), loop.rows, loop.columns);
@@ -138,20 +138,15 @@ InstantSolver::InstantSolver(const System& s) : s_(s) {
 }
 
 void InstantSolver::clear_sources() {
-    for (const auto& [n, impulses] : sources_) {
-        source_of_[n] = -1;
-        for (std::uint32_t i = 0; i < p_.impulse_rungs; ++i)
-            impulse_[std::size_t{n} * p_.impulse_rungs + i] = Bounded(0);
-    }
+    for (const NodeId n : sources_)
+        std::fill_n(impulse_.begin() + std::ptrdiff_t{n} * p_.impulse_rungs, p_.impulse_rungs, Bounded(0));
+    for (const NodeId n : tick_list_) ticking_[n] = 0;
     sources_.clear();
-    std::fill(ticking_.begin(), ticking_.end(), 0);
+    tick_list_.clear();
 }
 
 void InstantSolver::set_source(NodeId n, std::span<const double> impulses) {
-    if (source_of_[n] < 0) {
-        source_of_[n] = static_cast<std::int32_t>(sources_.size());
-        sources_.emplace_back(n, std::vector<double>());
-    }
+    sources_.push_back(n);
     for (std::size_t i = 0; i < impulses.size() && i < p_.impulse_rungs; ++i)
         impulse_[std::size_t{n} * p_.impulse_rungs + i] =
             impulse_[std::size_t{n} * p_.impulse_rungs + i] + Bounded(impulses[i]);
@@ -163,11 +158,6 @@ void InstantSolver::set_right(NodeId n, std::span<const double> rungs, double t)
         right_[std::size_t{n} * p_.right_rungs + k] =
             Bounded(rungs[k], 4 * rounding::unit * (std::abs(rungs[k]) + std::abs(t * slope)));
     }
-}
-
-Bounded InstantSolver::impulse(NodeId n, int i) const {
-    return i < static_cast<int>(p_.impulse_rungs) ? impulse_[std::size_t{n} * p_.impulse_rungs + i]
-                                                  : Bounded(0);
 }
 
 int InstantSolver::highest_impulse(NodeId n) const {
@@ -196,11 +186,10 @@ void InstantSolver::decide_step(const InstantInput& in, NodeId n) {
     if (!tie) in.after->branch[n] = branch;
 }
 
-void InstantSolver::run_step(const InstantInput& in, const RungStep& step) {
-    const PlainInstant plain{*this, in};
+void InstantSolver::run_step(const PlainInstant& plain, const RungStep& step) {
     switch (step.kind) {
         case RungKind::decide:
-            decide_step(in, step.node);
+            decide_step(plain.in, step.node);
             return;
         case RungKind::right:
             right_[std::size_t{step.node} * p_.right_rungs + step.order] =
@@ -215,9 +204,10 @@ void InstantSolver::run_step(const InstantInput& in, const RungStep& step) {
     }
 }
 
-void InstantSolver::run_loop(const InstantInput& in, std::size_t index, std::vector<double>& guess) {
+void InstantSolver::run_loop(const PlainInstant& plain, std::size_t index, std::vector<double>& guess) {
+    const InstantInput& in = plain.in;
     const InstantLoop& loop = p_.loops[index];
-    InstantEquations e{*this, in, loop};
+    InstantEquations e{*this, plain, loop};
     NewtonRoom& room = rooms_[index];
     for (std::uint32_t i = 0; i < loop.count; ++i)
         if (e.counts(i)) e.cell(i) = Bounded(0);
@@ -265,13 +255,14 @@ void InstantSolver::solve(const InstantInput& in, std::vector<double>& guess) {
     for (const NodeId n : p_.given)
         std::copy_n(in.left + std::size_t{n} * in.left_stride, std::min(p_.right_rungs, in.left_stride),
                     right_.begin() + std::ptrdiff_t{n} * p_.right_rungs);
+    const PlainInstant plain{*this, in};
     for (std::uint32_t i = 0; i < p_.steps.size(); ++i) {
         if (p_.loop_at[i] < 0) {
-            run_step(in, p_.steps[i]);
+            run_step(plain, p_.steps[i]);
             continue;
         }
         const auto loop = static_cast<std::size_t>(p_.loop_at[i]);
-        run_loop(in, loop, guess);
+        run_loop(plain, loop, guess);
         i += p_.loops[loop].count - 1;
     }
 }

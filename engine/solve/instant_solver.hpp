@@ -19,6 +19,8 @@ struct InstantInput {
     const std::vector<double>* stored = nullptr;  // per node: unit_delay's last sample
 };
 
+struct PlainInstant;
+
 class InstantSolver {
 public:
     explicit InstantSolver(const System& s);
@@ -26,7 +28,10 @@ public:
     // Impulses of sources at this instant: schedules, crossings, delays.
     void clear_sources();
     void set_source(NodeId n, std::span<const double> impulses);
-    void set_ticking(NodeId n) { ticking_[n] = 1; }
+    void set_ticking(NodeId n) {
+        ticking_[n] = 1;
+        tick_list_.push_back(n);
+    }
     // Conditions that are zero by definition here: {node, threshold}. They decide nothing until their value
     // jumps.
     std::vector<std::pair<NodeId, double>> located;
@@ -39,7 +44,10 @@ public:
     void check(const InstantInput& in, const std::vector<std::uint8_t>& active) const;
 
     const Bounded& right(NodeId n, int k = 0) const { return right_[std::size_t{n} * p_.right_rungs + k]; }
-    Bounded impulse(NodeId n, int i) const;
+    Bounded impulse(NodeId n, int i) const {
+        return i < static_cast<int>(p_.impulse_rungs) ? impulse_[std::size_t{n} * p_.impulse_rungs + i]
+                                                      : Bounded(0);
+    }
     bool carries_impulse(NodeId n) const;
     int highest_impulse(NodeId n) const;  // -1: none
     bool is_ticking(NodeId n) const { return ticking_[n] != 0; }
@@ -49,15 +57,15 @@ private:
     friend struct PlainInstant;
     friend struct InstantEquations;
     void decide_step(const InstantInput& in, NodeId n);
-    void run_step(const InstantInput& in, const RungStep& step);
-    void run_loop(const InstantInput& in, std::size_t loop, std::vector<double>& guess);
+    void run_step(const PlainInstant& plain, const RungStep& step);
+    void run_loop(const PlainInstant& plain, std::size_t loop, std::vector<double>& guess);
 
     const System& s_;
     InstantProgram p_;
     std::vector<Bounded> right_, impulse_;
-    std::vector<std::pair<NodeId, std::vector<double>>> sources_;
-    std::vector<std::int32_t> source_of_;  // per node: index in sources_, or -1
-    std::vector<std::uint8_t> ticking_;    // per node
+    std::vector<NodeId> sources_;        // whose impulses are set
+    std::vector<NodeId> tick_list_;      // who ticks
+    std::vector<std::uint8_t> ticking_;  // per node
     std::vector<LinearSolver> solvers_;
     std::vector<NewtonRoom> rooms_;
 };

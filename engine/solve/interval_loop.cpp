@@ -42,6 +42,7 @@ namespace {
 constexpr int most_unknowns = 64;
 constexpr int most_inflations = 12;
 constexpr int point_steps = 6;
+constexpr double surroundings = 0x1p-40;  // of a solution, in which there is no second one
 
 // Gauss and Jordan, with pivots from the column. False: singular.
 bool invert(std::vector<double>& a, std::vector<double>& inverse, int n) {
@@ -185,7 +186,9 @@ private:
     }
 
     bool enclose() {
-        for (int a = 0; a < n_; ++a) d_[a] = 1.1 * magnitude(z_[a]) + outward::tiny * 0x1p60;
+        // More than rounding: what two solves of one loop leave open must lie in each other's surroundings.
+        for (int a = 0; a < n_; ++a)
+            d_[a] = 1.1 * magnitude(z_[a]) + surroundings * std::abs(center_[a]) + outward::tiny * 0x1p60;
         std::vector<double> reach(n_);
         for (int pass = 0; pass < most_inflations; ++pass) {
             for (int a = 0; a < n_; ++a)

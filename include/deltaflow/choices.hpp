@@ -28,13 +28,13 @@ inline constexpr std::array<Choice<E>, 0> choices{};
 
 template <>
 inline constexpr std::array choices<Method>{
+    Choice<Method>{Method::automatic, "auto", "taylor, or a method for stiff models where that is better"},
     Choice<Method>{Method::taylor, "taylor", "Taylor series of adaptive order and step"},
     Choice<Method>{Method::dopri5, "dopri5", "Dormand and Prince, order 5"},
     Choice<Method>{Method::rk4, "rk4", "Runge and Kutta, order 4, fixed steps"},
     Choice<Method>{Method::euler, "euler", "the sums of numeric integrators, fixed steps"},
     Choice<Method>{Method::rosenbrock4, "rosenbrock4", "Rosenbrock, order 4, for stiff models"},
     Choice<Method>{Method::cvode, "cvode", "BDF of SUNDIALS, for stiff models"},
-    Choice<Method>{Method::automatic, "auto", "taylor, or a method for stiff models where that is better"},
 };
 
 template <>

@@ -73,7 +73,6 @@ void write_committed(const Trace& trace, const Event& event, Values& values, Out
 }
 
 void write_event(const Trace& trace, const Event& event, Values& values, Output& output) {
-    if (event.jump_count == 0) return;
     if (event.committed)
         write_committed(trace, event, values, output);
     else

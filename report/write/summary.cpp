@@ -16,8 +16,19 @@ struct Line {
     std::string time, cause, jumps;
 };
 
-Line line_of(const Trace& trace, const Event& event) {
+using Modes = std::span<const std::uint32_t>;
+
+// "valve: conducting -> blocking" for each automaton that has changed its state.
+void add_changes(const Trace& trace, Modes before, Modes after, std::vector<std::string>& texts) {
+    for (std::size_t a = 0; a < after.size(); ++a)
+        if (const auto& [name, states] = trace.automata[a]; after[a] != before[a])
+            texts.push_back(fmt::format("{}: {} -> {}", name, states[before[a]], states[after[a]]));
+}
+
+// `modes`: what the last commit has left.
+Line line_of(const Trace& trace, const Event& event, Modes modes) {
     std::vector<std::string> jumps;
+    add_changes(trace, modes, trace.modes_of(event), jumps);
     for (const Jump& jump : trace.jumps_of(event)) jumps.push_back(jump_text(trace, jump));
     std::string cause = list_text(trace.causes_of(event), causes_per_event, ", ");
     if (!event.committed) cause += cause.empty() ? "mythical" : " (mythical)";
@@ -34,7 +45,10 @@ void write_lines(const std::vector<Line>& lines, std::size_t left_out, Output& o
     const std::size_t time = width_of(lines, &Line::time), cause = width_of(lines, &Line::cause);
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (left_out && i == first_events) output.print("  ... {} more\n", left_out);
-        output.print("  {:<{}}  {:<{}}  {}\n", lines[i].time, time, lines[i].cause, cause, lines[i].jumps);
+        std::string line =
+            fmt::format("  {:<{}}  {:<{}}  {}", lines[i].time, time, lines[i].cause, cause, lines[i].jumps);
+        line.erase(line.find_last_not_of(' ') + 1);
+        output.print("{}\n", line);
     }
 }
 
@@ -44,8 +58,13 @@ void write_events(const Trace& trace, Output& output) {
     const std::size_t total = std::max<std::size_t>(count, trace.statistics.events);
     const std::size_t left_out = total > first_events + last_events ? total - first_events - last_events : 0;
     std::vector<Line> lines;
-    for (std::size_t i = 0; i < count; i = left_out && i + 1 == first_events ? count - last_events : i + 1)
-        lines.push_back(line_of(trace, trace.events[i]));
+    Modes modes = trace.first_mode;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Event& event = trace.events[i];
+        if (!left_out || i < first_events || i + last_events >= count)
+            lines.push_back(line_of(trace, event, modes));
+        if (event.committed) modes = trace.modes_of(event);
+    }
     write_lines(lines, left_out, output);
 }
 

@@ -86,7 +86,7 @@ TEST_CASE("runs that end early have their rows, with the last values they had", 
     CHECK(result.code == 0);
     const auto rows = rows_of(result.out);
     REQUIRE(rows.size() == 3);
-    CHECK(rows[1] == std::vector<std::string>{"0.5", "6", "0", "1", "stop"});
+    CHECK(rows[1] == std::vector<std::string>{"0.5", "6", "0", "2", "stop"});
     CHECK(rows[2] == std::vector<std::string>{"1", "5", "0", "0", "error"});
     CHECK_THAT(result.err, Contains("with n = 1:\nkick.toml:6:"));
 }

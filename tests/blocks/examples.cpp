@@ -41,7 +41,7 @@ double sample_at_one(const Trace& trace) {
 // What the trace says of t = 1: its event there, or the sample if nothing happened.
 Germ<double> germ_at_one(const Trace& trace) {
     for (const Event& event : trace.events) {
-        if (event.t != 1) continue;
+        if (event.t != 1 || event.jump_count == 0) continue;
         REQUIRE(event.jump_count == 1);
         const Jump& jump = trace.jumps_of(event)[0];
         const auto impulses = trace.impulses_of(jump);

@@ -65,4 +65,36 @@ TEST_CASE("Resistors with laws beside each other are solved in any order", "[bon
                  });
 }
 
+TEST_CASE("A mode that only another order of switching comes through refuses nothing", "[bonds][order]") {
+    // At t = 1 one switch closes and one opens; one after the other both would be open in series.
+    const Trace trace = run(R"toml(
+[elements]
+s = { type = "Se", effort = 1 }
+j = { type = "1" }
+r = { type = "R", value = 1 }
+a = { type = "Sw", automaton = "p" }
+b = { type = "Sw", automaton = "q" }
+[bonds]
+sj = "s -> j"
+jr = "j -> r"
+ja = "j -> a"
+jb = "j -> b"
+[automata.p]
+initial = "open"
+states = { open = "off", closed = "on" }
+transitions = [{ from = "open", to = "closed", when = "t >= 1" }]
+[automata.q]
+initial = "closed"
+states = { closed = "on", open = "off" }
+transitions = [{ from = "closed", to = "open", when = "t >= 1" }]
+[simulation]
+stop = 2
+record = ["a.effort", "b.effort"]
+)toml");
+    CHECK(sample(trace, "a.effort", 0.5) == close_to(1));
+    CHECK(last_sample(trace, "b.effort") == close_to(1));
+    REQUIRE(trace.warnings.size() == 1);
+    CHECK_THAT(trace.warnings[0], Catch::Contains("one at a time would end otherwise"));
+}
+
 }  // namespace deltaflow::engine_test

@@ -1,4 +1,5 @@
 // `./dev campaign`: many random models on all cores; what differs is cut down, printed and kept.
+#include "tests/campaign/generate.hpp"
 #include "tests/campaign/minimise.hpp"
 #include "tests/campaign/trial.hpp"
 
@@ -27,6 +28,7 @@ constexpr std::chrono::seconds longest{120};
 struct Options {
     std::uint64_t count = 1000, first = 0;
     std::string keep;   // a folder for models that differ
+    std::string tell;   // a verdict that is told beside "differs"
     bool show = false;  // only print what there is to the first seed
 };
 
@@ -39,6 +41,8 @@ Options read(int argc, char** argv) {
             options.first = std::strtoull(argv[++i], nullptr, 10);
         else if (word == "--keep" && more)
             options.keep = argv[++i];
+        else if (word == "--tell" && more)
+            options.tell = argv[++i];
         else if (word == "--show")
             options.show = true;
         else
@@ -138,6 +142,8 @@ private:
 
     void tell(const Trial& trial) const {
         for (const Finding& f : trial.findings) {
+            if (f.verdict != Verdict::differs && name_of(f.verdict) == options_.tell)
+                fmt::print("seed {} {} {}: {}\n", trial.seed, f.variant, options_.tell, f.what);
             if (f.verdict != Verdict::differs) continue;
             fmt::print("seed {} {}: {}\n", trial.seed, f.variant, f.what);
             std::fflush(stdout);
@@ -163,6 +169,7 @@ void show(std::uint64_t seed) {
     fmt::print("{}", trial.draft.text());
     const Finding* const f = trial.difference();
     if (f && f->variant != "rewritten") fmt::print("# cut down\n{}", minimised(trial, *f).text());
+    if (f && f->variant == "rewritten") fmt::print("# written otherwise\n{}", generate(seed, 1).text());
 }
 
 }  // namespace

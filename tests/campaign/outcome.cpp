@@ -19,6 +19,7 @@ std::string path() { return test::project_folder() + "/tests/campaign/model.toml
 void take_events(Outcome& outcome, const Trace& trace) {
     outcome.happenings.resize(trace.signals.size());
     for (const Event& event : trace.events) {
+        outcome.events.push_back({event.t, event.epsilon, event.index});
         if (!event.committed) continue;
         for (const Jump& jump : trace.jumps_of(event)) {
             const auto impulses = trace.impulses_of(jump);

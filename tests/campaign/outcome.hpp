@@ -20,6 +20,12 @@ struct Happening {
     std::vector<double> impulses;
 };
 
+// When an event was, in hyperdense time.
+struct Instant {
+    double t = 0;
+    std::uint32_t epsilon = 0, index = 0;
+};
+
 struct Outcome {
     int code = 0;  // as the program would exit; 70 for an exception that should not be
     double start = 0, stop = 0, end = 0;
@@ -27,6 +33,7 @@ struct Outcome {
     std::vector<double> t;
     std::vector<std::vector<double>> samples;        // by signal, in the order of `record`
     std::vector<std::vector<Happening>> happenings;  // by signal
+    std::vector<Instant> events;                     // whatever is recorded
     std::uint64_t steps = 0;
 
     bool out_of_budget() const { return code == 130; }

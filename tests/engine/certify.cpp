@@ -208,6 +208,20 @@ TEST_CASE("A diode in a loop is proved by Krawczyk's test", "[engine]") {
     for (const double r : samples_of(trace, "residual")) CHECK(r == close_to(0, 1e-10));
 }
 
+TEST_CASE("A loop that rests is proved", "[engine]") {
+    const Trace trace = proved(R"toml(
+        [blocks]
+        a = "0.4*tanh(b)"
+        b = "a + 7/4"
+        x = { type = "integrator", in = "a - x" }
+        [simulation]
+        stop = 3
+    )toml");
+    const double a = last_sample(trace, "a");
+    CHECK(a == close_to(0.4 * std::tanh(a + 1.75)));
+    CHECK(last_sample(trace, "x") == close_to(a * (1 - std::exp(-3.0))));
+}
+
 TEST_CASE("Linear loops are proved, of values and of slopes", "[engine]") {
     const Trace trace = proved(R"toml(
         [blocks]
@@ -297,6 +311,8 @@ TEST_CASE("A tolerance below rounding cannot be proved", "[engine]") {
 TEST_CASE("Only taylor with symbolic impulses is certified", "[engine]") {
     const std::string text = integral("t", 1) + "certify = true\n";
     CHECK_THAT(refusal(text + "method = \"dopri5\"\n", 2), Catch::Contains("dopri5"));
+    CHECK_THAT(refusal(text + "method = \"auto\"\n", 2), Catch::Contains("auto"));
+    CHECK(refusal(text + "method = \"taylor\"\n").empty());
     CHECK_THAT(refusal(text + "impulses = \"numeric\"\n", 2), Catch::Contains("numeric"));
     CHECK(refusal(text).empty());
 }

@@ -137,7 +137,9 @@ TEST_CASE("What is recorded changes no run", "[engine][finite]") {
                                        : std::string(record).find("z") == std::string::npos ? 1
                                                                                             : 2));
     }
-    CHECK(try_run(blocks + "record = [\"x\"]\n").events.empty());
+    const Trace silent = try_run(blocks + "record = [\"x\"]\n");
+    REQUIRE(silent.events.size() == 1);
+    CHECK(silent.jumps.empty());
     check_impulses(happenings(try_run(blocks + "record = [\"x\", \"z\"]\n"), "z").at(0).impulses, {2});
 }
 

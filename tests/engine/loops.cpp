@@ -1,4 +1,5 @@
 // Algebraic loops: solved from afar, wherever their lines stand, and guesses that reach all of a loop.
+#include "engine/solve/steppers/stepper.hpp"
 #include "tests/engine/run.hpp"
 
 #include <fmt/format.h>
@@ -175,6 +176,73 @@ TEST_CASE("Large and small slopes in a loop do not make it singular", "[engine][
             "[simulation]\nstop = 1\n");
     const double ib = last_sample(trace, "ib");
     CHECK(last_sample(trace, "vb") == close_to(0.0258 * std::log(ib / 1e-16 + 1), 1e-9));
+}
+
+TEST_CASE("A loop through the derivative of a function is solved however it is written", "[engine][loops]") {
+    for (const char* rate : {"0.5", "4e9"}) {
+        const std::string rest = fmt::format("[parameters]\nk = {}\n[simulation]\nstop = \"1/k\"\n", rate);
+        const Trace at_once = run(
+            "[blocks]\nx = { type = \"integrator\", in = \"k*(der(sqrt(1 + x^2)) - x)\", initial = 0.25 }\n" +
+            rest);
+        const Trace in_parts =
+            run("[blocks]\nh = { type = \"derivative\", in = \"sqrt(1 + x^2)\" }\n"
+                "x = { type = \"integrator\", in = \"k*(h - x)\", initial = 0.25 }\n" +
+                rest);
+        CHECK(last_sample(in_parts, "x") == close_to(last_sample(at_once, "x")));
+    }
+}
+
+namespace {
+
+// The run must end with exit code 7 near `t`, by every method.
+void check_end(const std::string& blocks, double t, double tolerance,
+               const std::vector<const char*>& methods = {"taylor", "dopri5", "rk4", "rosenbrock4", "cvode",
+                                                          "euler", "auto"}) {
+    for (const char* method : methods) {
+        if (method == std::string("cvode") && !has_cvode()) continue;
+        const Trace trace = try_run(fmt::format(
+            "[blocks]\n{}[simulation]\nstop = 4\nstep = 0.01\nmethod = \"{}\"\n", blocks, method));
+        INFO(blocks << method);
+        REQUIRE(trace.errors.size() == 1);
+        CHECK(trace.errors[0].kind == ErrorKind::not_finite);
+        CHECK(trace.errors[0].t == close_to(t, method == std::string("euler") ? 0.02 : tolerance));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("Where the solution of a loop turns back a run ends, by every method", "[engine][loops]") {
+    // y + t = cos(10 y): no solution goes on where both sides have the slope 1, though there are others.
+    const double y = -std::asin(0.1) / 10;
+    check_end("y = { expression = \"cos(10*y) - t\", guess = 0.1 }\n", std::cos(10 * y) - y, 1e-9);
+    // y^3 - 3 y + 2 t = 0 has three solutions; the one from y = 0 meets another where t = 1, at y = 1.
+    check_end("y = { expression = \"y + (y^3 - 3*y + 2*t)/7\", guess = 0 }\n", 1, 1e-9);
+    // The same in a derivative: the state has no rate from there on.
+    check_end("x = { type = \"integrator\", in = \"cos(10*der(x)) - x\" }\n", 0.6756048187893, 1e-6);
+}
+
+TEST_CASE("Where the solution of a loop leaves the finite range a run ends, by every method",
+          "[engine][loops]") {
+    check_end("y = \"y*t + 1\"\n", 1, 1e-9);
+    check_end("y = \"y*t + 1\"\nx = { type = \"integrator\", in = \"y\" }\n", 1, 1e-6);
+    // The determinant 1 - sin(t) touches zero, and what is left of it is rounding.
+    check_end("y = \"y*sin(t) + cos(0.3*t)\"\nx = { type = \"integrator\", in = \"y - x\" }\n", std::acos(0),
+              1e-6, {"taylor", "dopri5", "auto"});
+}
+
+TEST_CASE("Between its ends a loop is followed, however far apart samples are", "[engine][loops]") {
+    // y + 0.09 sin(10 y) = 30 sin(t) has one solution, and many places at which Newton's steps go astray.
+    for (const char* method : {"taylor", "dopri5", "rk4", "rosenbrock4", "euler"}) {
+        const Trace trace =
+            run(fmt::format("[blocks]\ny = \"30*sin(t) - 0.09*sin(10*y)\"\n"
+                            "[simulation]\nstop = 6\nevery = 2\nstep = 0.5\nmethod = \"{}\"\n",
+                            method));
+        INFO(method);
+        for (std::size_t i = 0; i < trace.t.size(); ++i) {
+            const double y = samples_of(trace, "y")[i];
+            CHECK(y + 0.09 * std::sin(10 * y) == close_to(30 * std::sin(trace.t[i]), 1e-11));
+        }
+    }
 }
 
 }  // namespace deltaflow::engine_test

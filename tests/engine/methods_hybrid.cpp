@@ -316,4 +316,34 @@ record = ["x"]
         Catch::Contains("\"absolute\" must be greater than 0"));
 }
 
+// The oscillator reaches 0.5 at asin(0.5). A step that comes a little later ends the flow there, when the
+// crossing is over by less than the errors of the method.
+TEST_CASE("A crossing is not lost where an event comes right behind it", "[engine][methods]") {
+    const double behind = GENERATE(-1e-6, -1e-9, 0.0, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6);
+    std::vector<std::string> methods = adaptive_methods();
+    methods.push_back("rk4");
+    for (const std::string& method : methods)
+        for (const double step : {0.1, 0.05, 0.037, 0.01}) {
+            CAPTURE(method, behind, step);
+            const Trace trace = try_run(fmt::format(R"toml(
+[blocks]
+x = {{ type = "integrator", in = "v" }}
+v = {{ type = "integrator", in = "-x", initial = 1 }}
+later = {{ type = "step", at = {} }}
+hit = {{ type = "crossing", in = "x - 0.5", direction = "rising" }}
+n = {{ type = "integrator", in = "hit" }}
+z = {{ type = "integrator", in = "later + n" }}
+[simulation]
+stop = 1.5
+record = ["n"]
+)toml",
+                                                    std::asin(0.5) + behind),
+                                        {},
+                                        {{"simulation.method", method},
+                                         {"simulation.step", fmt::format("{}", step)},
+                                         {"simulation.tolerance", fmt::format("{}", 1e-7 * step)}});
+            CHECK(trace.samples[0].back() == 1);
+        }
+}
+
 }  // namespace deltaflow::engine_test

@@ -341,14 +341,17 @@ stop = 1
     CHECK(std::abs(last_sample(trace, "x")) <= 0.011);
 }
 
-TEST_CASE("a ball whose bounces get shorter than a step falls through the floor, as the symbolic one does") {
+TEST_CASE("a ball whose bounces get shorter than a step falls through the floor; euler tells that it would") {
     const Changes set{{"simulation.step", "1/100"}, {"simulation.stop", "10"}, {"e", "0.5"}};
     Changes numeric = set, symbolic = set;
     numeric.emplace_back("simulation.impulses", "numeric");
     symbolic.emplace_back("simulation.method", "euler");
-    const Trace n = run(ball, {}, numeric), s = run(ball, {}, symbolic);
-    check_times(n, "hit", times_of(s, "hit"), 1e-9);
-    CHECK(last_sample(n, "y") == close_to(last_sample(s, "y"), 1e-9));
+    const Trace n = run(ball, {}, numeric), s = try_run(ball, {}, symbolic);
+    CHECK(s.end_reason == EndReason::zeno);
+    const std::vector<double> sampled = times_of(n, "hit"), told = times_of(s, "hit");
+    REQUIRE(told.size() >= 5);
+    REQUIRE(sampled.size() >= told.size());
+    for (std::size_t i = 0; i < told.size(); ++i) CHECK(sampled[i] == close_to(told[i], 1e-9));
     CHECK(last_sample(n, "y") < -100);
 }
 

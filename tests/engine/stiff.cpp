@@ -12,6 +12,9 @@ namespace {
 // left of them, where small states are asked for (`absolute`).
 constexpr double gathered = 20;
 
+// Of E5 eight digits are published.
+constexpr double published = 1e-8;
+
 struct Problem {
     const char* name;
     const char* text;
@@ -221,6 +224,94 @@ stop = 100
         CHECK(!is_called_stiff(run_with(pendulum, method, 1e-8)));
     }
     for (const std::string& method : stiff_methods()) CHECK(!is_called_stiff(run_with(stiff, method, 1e-8)));
+}
+
+// As they are: with the default method, and its default tolerance.
+TEST_CASE("Stiff problems need no setting", "[engine][stiff][slow]") {
+    for (const Problem& problem : problems) {
+        INFO(problem.name);
+        const Trace trace = run(problem.text);
+        CHECK(trace.warnings.empty());
+        for (const auto& [signal, end] : problem.end)
+            CHECK(last_sample(trace, signal) == Approx(end).epsilon(published).margin(0));
+    }
+}
+
+TEST_CASE("Where CVODE is missing, auto goes on with rosenbrock4", "[engine][stiff][slow]") {
+    for (const Problem& problem : problems)
+        for (const double tolerance : {1e-4, 1e-6}) {
+            INFO(problem.name << ", tolerance " << tolerance);
+            Model model = model_of(problem.text);
+            model.settings.sundials = false;
+            model.settings.tolerance = tolerance;
+            const Trace trace = simulate(model);
+            REQUIRE(trace.errors.empty());
+            for (const auto& [signal, end] : problem.end)
+                CHECK(last_sample(trace, signal) == Approx(end).epsilon(gathered * tolerance).margin(0));
+        }
+}
+
+// 200 stages that charge from one end. The slowest rate is 4 sin^2(pi/802), the fastest nearly 4.
+TEST_CASE("A long ladder of resistors and capacitors runs by itself", "[engine][stiff][slow]") {
+    constexpr int stages = 200;
+    std::string text = "[blocks]\nc0 = \"1\"\n";
+    for (int i = 1; i < stages; ++i)
+        text += fmt::format("c{0} = {{ type = \"integrator\", in = \"c{1} - 2*c{0} + c{2}\" }}\n", i, i - 1,
+                            i + 1);
+    text += fmt::format("c{0} = {{ type = \"integrator\", in = \"c{1} - c{0}\" }}\n", stages, stages - 1);
+    text += fmt::format("[simulation]\nstop = 100000\nrecord = [\"c100\", \"c{}\"]\n", stages);
+    const Trace plain = run_with(text, "taylor", 1e-8),
+                chosen = run(text, {}, {{"simulation.tolerance", "1e-8"}});
+    CHECK(chosen.statistics.steps * 20 < plain.statistics.steps);
+    for (const char* signal : {"c100", "c200"})
+        CHECK(last_sample(chosen, signal) == close_to(last_sample(plain, signal), 1e-7));
+}
+
+// Loops, delays, clocks, branches, modes: all that a look at the slopes could disturb.
+TEST_CASE("Where nothing is stiff, auto gives the bits of taylor", "[engine][stiff]") {
+    const char* const blocks = R"toml(
+[blocks]
+x = { type = "integrator", in = "v", initial = 2 }
+v = { type = "integrator", in = "-sin(x) - 0.1*y + past/5 + 0.1*k" }
+y = "0.3*sin(y) + x"
+past = { type = "delay", in = "x", by = "1/3" }
+k = { type = "hold", in = "y", period = "1/7" }
+b = "if(x, v, -v)"
+hit = { type = "crossing", in = "x - 1/2" }
+n = { type = "integrator", in = "hit" }
+[simulation]
+stop = 50
+)toml";
+    const char* const graph = R"toml(
+[elements]
+source = { type = "MSe", effort = "10*sin(100*t)" }
+valve  = { type = "Sw", automaton = "gate" }
+loop   = { type = "1" }
+coil   = { type = "I", value = 0.1 }
+load   = { type = "R", value = 5 }
+[bonds]
+b1 = "source -> loop"
+b2 = "loop -> valve"
+b3 = "loop -> coil"
+b4 = "loop -> load"
+[automata.gate]
+initial = "shut"
+states = { shut = "off", open = "on" }
+transitions = [
+  { from = "shut", to = "open", when = "source.effort > 0" },
+  { from = "open", to = "shut", when = "coil.flow <= 0 and source.effort < 0" },
+]
+[simulation]
+stop = 2
+)toml";
+    for (const char* const text : {blocks, graph}) {
+        const Trace plain = run(text, {}, {{"simulation.method", "taylor"}}), chosen = run(text);
+        CHECK(chosen.statistics.steps == plain.statistics.steps);
+        CHECK(chosen.samples == plain.samples);
+        CHECK(chosen.impulses == plain.impulses);
+        REQUIRE(chosen.events.size() == plain.events.size());
+        for (std::size_t i = 0; i < plain.events.size(); ++i) CHECK(chosen.events[i].t == plain.events[i].t);
+    }
 }
 
 // Stiff while the brake is on, and not before and after.

@@ -54,7 +54,9 @@ public:
         flat_.guesses.reserve(sizes.guesses);
         graph_.reserve(sizes);
         add_instance(0, {}, "");
-        return {std::move(flat_), graph_.take()};
+        Flat all{std::move(flat_), graph_.take(), {}};
+        mark_named(all);
+        return all;
     }
 
 private:
@@ -67,6 +69,7 @@ private:
             return r.kind == Ref::Kind::port ? ports[r.index] : base + r.index;
         };
         add_own(shape, place_shared(id), base, node_of);
+        add_names(shape, node_of);
         graph_.add(shape, prefix, node_of);
         std::vector<NodeId> arguments;
         for (const auto& child : shape.children) {
@@ -89,6 +92,27 @@ private:
         for (const auto& [node, guess] : shape.own.guesses) flat_.guesses.emplace_back(base + node, guess);
     }
 
+    // Blocks may be another name of a signal that stands outside, or of one inside an instance.
+    template <class NodeOf>
+    void add_names(const Template& shape, const NodeOf& node_of) {
+        for (std::uint32_t b = 0; b < shape.diagram->blocks.size(); ++b)
+            if (shape.diagram->blocks[b].role == Role::block)
+                for (const Ref output : shape.outputs_of(b)) named_.push_back(node_of(output));
+    }
+
+    // Powers and energies jump only where these do.
+    void mark_named(Flat& all) const {
+        all.named.assign(all.diagram.nodes.size(), false);
+        const auto mark = [&](NodeId n) {
+            if (n != no_node) all.named[n] = true;
+        };
+        std::for_each(named_.begin(), named_.end(), mark);
+        for (const auto& bond : all.graph.bonds)
+            for (const NodeId n : {bond.effort, bond.flow}) mark(n);
+        for (const auto& e : all.graph.elements)
+            for (const NodeId n : {e.effort, e.flow, e.momentum, e.displacement}) mark(n);
+    }
+
     const Shared& place_shared(TemplateId id) {
         Shared& shared = shared_[id];
         if (shared.placed) return shared;
@@ -100,12 +124,12 @@ private:
 
     // The first copy is built; the others are that one with its own nodes moved along.
     void add_array(const Child& child, const std::vector<NodeId>& arguments, const std::string& name) {
-        const Copied first{flat_.nodes.size(), flat_.inputs.size(), flat_.guesses.size()};
+        const Copied first{flat_.nodes.size(), flat_.inputs.size(), flat_.guesses.size(), named_.size()};
         const GraphExpansion::Sizes first_of_graph = graph_.sizes();
         const std::string index = child.array_size > 0 ? fmt::format("[{}]", child.first_index) : "";
         add_instance(child.shape, arguments, name + index + ".");
         const Copied size{flat_.nodes.size() - first.nodes, flat_.inputs.size() - first.inputs,
-                          flat_.guesses.size() - first.guesses};
+                          flat_.guesses.size() - first.guesses, named_.size() - first.names};
         const GraphExpansion::Copies copies{first_of_graph, graph_.sizes(), static_cast<NodeId>(first.nodes),
                                             static_cast<NodeId>(size.nodes), name.size()};
         if (size.nodes == 0 && copies.is_empty()) return;
@@ -116,7 +140,7 @@ private:
     }
 
     struct Copied {
-        std::size_t nodes, inputs, guesses;
+        std::size_t nodes, inputs, guesses, names;
     };
 
     void add_copy(const Copied& first, const Copied& size, std::uint32_t copy) {
@@ -127,11 +151,12 @@ private:
             flat_.nodes.push_back(flat_.nodes[first.nodes + i]);
             flat_.nodes.back().first_input += input_shift;
         }
-        for (std::size_t i = 0; i < size.inputs; ++i) {
-            const NodeId from = flat_.inputs[first.inputs + i];
-            const bool inside = from - base < size.nodes;  // unsigned: false for those before base, too
-            flat_.inputs.push_back(inside ? from + shift : from);
-        }
+        const auto moved = [&](NodeId n) {
+            return n - base < size.nodes ? n + shift : n;  // unsigned: false for those before base, too
+        };
+        for (std::size_t i = 0; i < size.inputs; ++i)
+            flat_.inputs.push_back(moved(flat_.inputs[first.inputs + i]));
+        for (std::size_t i = 0; i < size.names; ++i) named_.push_back(moved(named_[first.names + i]));
         for (std::size_t i = 0; i < size.guesses; ++i) {
             const auto [node, value] = flat_.guesses[first.guesses + i];
             flat_.guesses.emplace_back(node + shift, value);
@@ -142,6 +167,7 @@ private:
     std::vector<Shared> shared_;
     Diagram flat_;
     GraphExpansion graph_;
+    std::vector<NodeId> named_;
 };
 
 // 1234567 as 1,234,567; sizes stop counting at some point.

@@ -16,6 +16,7 @@ bool check_size(const Templates& templates, std::uint64_t max_blocks, Report& re
 struct Flat {
     Diagram diagram;
     bonds::Graph graph;
+    std::vector<bool> named;  // per node: it is a block, or an effort, flow or state of the graph
 };
 Flat expand(const Templates& templates);
 

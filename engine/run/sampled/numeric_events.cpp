@@ -239,23 +239,29 @@ void NumericIsland::open_event(std::vector<double> left) {
     causes_.clear();
 }
 
+// The other side of number i of what is shown, if it differs. Before the start there need not be anything.
+std::optional<double> NumericIsland::after_event(std::size_t i, NodeId n) const {
+    const double before = (*event_left_)[i];
+    if (s_->regularity[n].r > Regularity::jump || !std::isfinite(before)) return std::nullopt;
+    const bool at_once = i < event_now_.size() && event_now_[i] != before;
+    const double after = at_once ? event_now_[i] : a_[n];
+    return before == after ? std::nullopt : std::optional(after);
+}
+
 // One sample later both sides are known.
 void NumericIsland::close_event() {
     if (!event_left_) return;
     const auto first = recorder_.jumps.size();
-    for (std::size_t i = 0; i < s_->outputs.size() && !event_causes_.empty(); ++i) {
-        const auto& output = s_->outputs[i];
-        if (s_->regularity[output.node].r > Regularity::jump) continue;
-        const double before = (*event_left_)[i];
-        const bool at_once = i < event_now_.size() && event_now_[i] != before;
-        const double after = at_once ? event_now_[i] : a_[output.node];
-        if (before == after || !std::isfinite(before))
-            continue;  // before the start there need not be anything
-        recorder_.jumps.push_back({output.signal, before, after, 0, 0});
-    }
+    const std::size_t outputs = s_->outputs.size();
+    bool happens = mode_ != recorded_mode_;
+    for (std::size_t i = 0; i < outputs && !event_causes_.empty(); ++i)
+        if (const auto after = after_event(i, s_->outputs[i].node))
+            recorder_.jumps.push_back({s_->outputs[i].signal, (*event_left_)[i], *after, 0, 0});
+    happens = happens || recorder_.jumps.size() > first;
+    for (std::size_t i = 0; i < s_->named.size() && !event_causes_.empty() && !happens; ++i)
+        happens = after_event(outputs + i, s_->named[i]).has_value();
     event_left_.reset();
-    if (recorder_.jumps.size() > first || mode_ != recorded_mode_)
-        record_event(event_t_, index_, true, first);
+    if (happens) record_event(event_t_, index_, true, first);
     index_ = 0;
     event_causes_.clear();
 }

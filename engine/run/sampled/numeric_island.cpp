@@ -21,8 +21,9 @@ std::vector<std::uint8_t> needed_nodes(const System& s) {
     for (const NodeId n : s.guards) needed[n] = 1;
     return needed;
 }
-std::vector<Root> sampled_roots(const std::vector<std::uint8_t>& needed, bool all) {
+std::vector<Root> sampled_roots(const System& s, const std::vector<std::uint8_t>& needed, bool all) {
     std::vector<Root> result;
+    for (const NodeId n : s.named) result.push_back({n});
     for (NodeId n = 0; n < needed.size(); ++n)
         if (needed[n] || all) result.push_back({n});
     return result;
@@ -37,7 +38,7 @@ SampledSystem::SampledSystem(const System& s, bool left_sum, bool all)
     : system(&s),
       sampled(s.d, left_sum, Sampling::everything),
       needed(needed_nodes(s)),
-      program(compile(sampled.d, sampled_roots(needed, all), any_degree(s), true)),
+      program(compile(sampled.d, sampled_roots(s, needed, all), any_degree(s), true)),
       work(program) {}
 
 NumericIsland::NumericIsland(const Settings& settings, const System& system, ModeSystems* modes,
@@ -248,10 +249,12 @@ void NumericIsland::accept(double t, double h) {
     ticking_.clear();
 }
 
-std::vector<double> NumericIsland::outputs() const {
+// What is recorded, and then what else may jump.
+std::vector<double> NumericIsland::shown(const std::vector<double>& a) const {
     std::vector<double> values;
-    values.reserve(s_->outputs.size());
-    for (const auto& output : s_->outputs) values.push_back(a_[output.node]);
+    values.reserve(s_->outputs.size() + s_->named.size());
+    for (const auto& output : s_->outputs) values.push_back(a[output.node]);
+    for (const NodeId n : s_->named) values.push_back(a[n]);
     return values;
 }
 

@@ -90,7 +90,9 @@ private:
     void write_until(double t);
     void write_own();
     bool finish();
-    std::vector<double> outputs() const;
+    std::vector<double> shown(const std::vector<double>& a) const;
+    std::vector<double> outputs() const { return shown(a_); }
+    std::optional<double> after_event(std::size_t i, NodeId n) const;
 
     // numeric_pace.cpp: where the next sample stands
     struct Source;

@@ -91,6 +91,8 @@ void NumericIsland::start() {
     std::vector<Root> flow_roots;
     for (NodeId n = 0; n < m_->needed.size(); ++n)
         if ((m_->needed[n] || has_automata()) && s_->degree[n] >= 0) flow_roots.push_back({n});
+    for (const NodeId n : s_->named)
+        if (s_->degree[n] >= 0) flow_roots.push_back({n});
     const Program program = compile(s_->d, flow_roots, s_->degree, true);
     Workspace work(program);
     const std::vector<double> before = flow_values(program, work);
@@ -110,9 +112,7 @@ void NumericIsland::start() {
     if (!left_) sources_ = std::move(struck);
     strike_late();
     recorder_.statistics.steps = 0;
-    std::vector<double> left;
-    for (const auto& output : s_->outputs) left.push_back(before[output.node]);
-    open_event(std::move(left));
+    open_event(shown(before));
     collect_watches();
     for (Watch& w : watches_) {
         w.last = value_of(w);

@@ -17,12 +17,12 @@ public:
     OneStep step(double t, std::span<const double> x, double h_max) override {
         choose();
         const OneStep result = last_->step(t, x, h_max);
-        if (!c_.system->polynomial) stiffness_.note(t, x, result.h);
+        ++steps_;
+        stiffness_.note(t, x, result.h, h_max);
         evaluations = plain_->evaluations + (stiff_ ? stiff_->evaluations : 0);
         return result;
     }
     double confirmed(double end) override { return last_->confirmed(end); }
-    double noise(NodeId n, double s) override { return last_->noise(n, s); }
     void states(double s, std::span<double> x) override { last_->states(s, x); }
     void finish(double s, std::vector<double>& x) override { last_->finish(s, x); }
     void restart() override {
@@ -35,26 +35,49 @@ public:
     int points() const override { return last_->points(); }
     double rounding(std::size_t i, double s) const override { return last_->rounding(i, s); }
     double uncertainty(std::size_t i) const override { return last_->uncertainty(i); }
+    // Both have errors of their own, and taylor's are rounding.
+    double drift(std::size_t i) const override { return last_->drift(i); }
+    void forget_errors() override {
+        if (stiff_) stiff_->forget_errors();
+    }
 
 private:
+    bool is_plain() const { return last_ == plain_.get(); }
     // Who takes the next step; what took the last one is asked about it until then.
     void choose() {
-        const bool plain = last_ == plain_.get();
-        if (plain ? !stiffness_.limits() : !stiffness_.is_far()) return;
-        if (!stiff_) stiff_ = has_cvode() ? make_cvode_stepper(c_) : make_rosenbrock4_stepper(c_);
-        last_ = plain ? stiff_.get() : plain_.get();
+        if (is_plain() ? steps_ >= pause_ && stiffness_.limits() : steps_ >= settling && stiffness_.is_far())
+            change();
+    }
+    // A stay among the stiff that was short did not pay: the next one has to wait longer.
+    void change() {
+        if (!is_plain())
+            pause_ = steps_ < long_stay ? std::min(std::max(shortest_pause, 2 * pause_), longest_pause) : 0;
+        if (!stiff_)
+            stiff_ =
+                c_.settings->sundials && has_cvode() ? make_cvode_stepper(c_) : make_rosenbrock4_stepper(c_);
+        last_ = is_plain() ? stiff_.get() : plain_.get();
         last_->restart();
         stiffness_.clear();
+        steps_ = 0;
     }
+
+    // So many steps a multistep method takes to reach its order.
+    static constexpr std::uint64_t settling = 60;
+    static constexpr std::uint64_t long_stay = 300, shortest_pause = 100, longest_pause = 100000;
 
     FlowContext c_;
     std::unique_ptr<Stepper> plain_, stiff_;
     Stiffness stiffness_;
     Stepper* last_;
+    std::uint64_t steps_ = 0, pause_ = 0;  // by the method at hand; before the next change to the stiff one
 };
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_auto_stepper(const FlowContext& c) { return std::make_unique<AutoStepper>(c); }
+// A polynomial is never stiff.
+std::unique_ptr<Stepper> make_auto_stepper(const FlowContext& c) {
+    if (c.system->polynomial) return make_taylor_stepper(c);
+    return std::make_unique<AutoStepper>(c);
+}
 
 }  // namespace deltaflow

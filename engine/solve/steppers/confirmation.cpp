@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace deltaflow {
 
@@ -68,12 +69,14 @@ Confirmation::Confirmation(const FlowContext& context)
       work_(p_),
       bounded_work_(p_),
       stride_(static_cast<std::uint32_t>(p_.rungs(0))),
-      tolerance_(std::max(context.settings->tolerance, limits::least_confirmed)) {
+      tolerance_(std::max(context.settings->tolerance, limits::least_confirmed)),
+      least_(least_size(*context.settings)) {
     a_.assign(s_.d.nodes.size() * std::size_t{stride_}, 0);
     fill_constants(s_.d, a_.data(), stride_);
     guess_.assign(p_.loops.empty() ? 0 : s_.d.nodes.size(), 0);
     for (Workspace* w : {&work_, &bounded_work_}) {
         w->guess = &guess_;
+        w->flow = c_.flow;
         w->active = c_.active;
     }
     delayed_.resize(stride_ + 1);
@@ -184,7 +187,7 @@ double Confirmation::excess(const StepSeries& series, const Check& check, double
     const double part = check.rule == Rule::shape ? limits::confirmed_shape : tolerance_;
     const double value = std::abs(a_[std::size_t{check.node} * stride_]);
     if (off <= part * value) return 0;
-    return off / (part * std::max({size_of(c, h), value, limits::least_size}));
+    return off / (part * std::max({size_of(c, h), value, least_}));
 }
 
 std::optional<Confirmation::Doubt> Confirmation::doubt_at(const StepSeries& series, double s, double h) {
@@ -207,6 +210,7 @@ std::optional<Confirmation::Doubt> Confirmation::doubt_at(const StepSeries& seri
 
 std::optional<Confirmation::Doubt> Confirmation::doubt(const StepSeries& series, double h) {
     list_points(series, h);
+    if (!p_.loops.empty() && std::exchange(flow_, *c_.flow) != *c_.flow) evaluate(series, 0);
     for (const double s : points_)
         if (auto found = doubt_at(series, s, h)) {
             const double time = series.t + s;
@@ -215,11 +219,6 @@ std::optional<Confirmation::Doubt> Confirmation::doubt(const StepSeries& series,
             return found;
         }
     return std::nullopt;
-}
-
-double Confirmation::noise(const StepSeries& series, NodeId n, double s) {
-    if (p_.offset[n] == not_needed || !evaluate(series, s) || !evaluate_rounding(series, s)) return 0;
-    return bounded_[std::size_t{n} * stride_].bound;
 }
 
 void Confirmation::pass(double t) {

@@ -34,8 +34,6 @@ public:
     // Looks at the end of [0, h], where inputs of nonlinear functions turn round, and wherever an earlier
     // step was found wrong. What is found now is remembered.
     std::optional<Doubt> doubt(const StepSeries& series, double h);
-    // The rounding of a node's value at t + s, by the rules of all blocks on the way to it.
-    double noise(const StepSeries& series, NodeId n, double s);
     // The step was taken up to t: what was found before it is settled.
     void pass(double t);
 
@@ -70,7 +68,8 @@ private:
     std::vector<NodeId> inputs_;     // of nonlinear functions
     std::vector<double> witnesses_;  // times at which a step was found wrong, the next one last
     std::vector<double> points_;     // of this step
-    double tolerance_;
+    std::uint64_t flow_ = 0;         // in which loops are followed
+    double tolerance_, least_;       // what a signal is known to, and the size below which it need not be
 };
 
 }  // namespace deltaflow

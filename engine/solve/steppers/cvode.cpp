@@ -38,9 +38,10 @@ public:
           starter_(make_dopri5_stepper(c)),
           size_(c.system->states.size()),
           scale_(*c.settings, size_, std::max(share, least_local / c.settings->tolerance)),
-          longest_(limits::longest_sampled_step * (c.settings->stop - c.settings->start)) {
+          longest_(longest_sampled_step(*c.settings)) {
         x0_.resize(size_);
         x1_.resize(size_);
+        gathered_.resize(size_);
         if (size_ == 0) return;
         SUNContext_Create(nullptr, &context_);
         y_ = N_VNew_Serial(static_cast<sunindextype>(size_), context_);
@@ -84,6 +85,7 @@ public:
         std::copy_n(N_VGetArrayPointer(y_), size_, x1_.begin());
         now_ = reached;
         scale_.show(x1_);
+        gather_errors();
         h_ = flag == CV_TSTOP_RETURN ? h_max : reached - t;
         return {h_};
     }
@@ -98,13 +100,21 @@ public:
         CVodeGetDky(memory_, std::clamp(t_ + s, t_, now_), 0, out_);
         std::copy_n(N_VGetArrayPointer(out_), size_, x.begin());
     }
-    double rounding(std::size_t i, double) const override {
+    double rounding(std::size_t i, double s) const override {
+        if (starting_) return starter_->rounding(i, s);
         const double slope = h_ > 0 ? (x1_[i] - x0_[i]) / h_ : 0;
         return rounding::unit * 4 * (std::abs(x0_[i]) + std::abs(x1_[i]) + std::abs((t_ + h_) * slope));
     }
 
     double uncertainty(std::size_t i) const override {
         return scale_.in_all(i, std::max(std::abs(x0_[i]), std::abs(x1_[i])));
+    }
+    double drift(std::size_t i) const override {
+        return std::min(uncertainty(i), starter_->drift(i) + gathered_[i]);
+    }
+    void forget_errors() override {
+        starter_->forget_errors();
+        std::fill(gathered_.begin(), gathered_.end(), 0.0);
     }
 
 private:
@@ -119,6 +129,11 @@ private:
         starter_->states(h_, x1_);
         evaluations = right_.evaluations + starter_->evaluations;
         return {h_};
+    }
+    void gather_errors() {
+        CVodeGetEstLocalErrors(memory_, out_);
+        for (std::size_t i = 0; i < size_; ++i)
+            gathered_[i] += limits::error_estimates * std::abs(N_VGetArrayPointer(out_)[i]);
     }
     static int call(realtype t, N_Vector y, N_Vector dydt, void* self_pointer) {
         auto& self = *static_cast<CvodeStepper*>(self_pointer);
@@ -222,6 +237,7 @@ private:
     ErrorScale scale_;
     double longest_;
     std::vector<double> x0_, x1_;
+    std::vector<double> gathered_;  // what errors of its own may have come to since they were forgotten
     SUNContext context_ = nullptr;
     void* memory_ = nullptr;
     SUNMatrix matrix_ = nullptr;

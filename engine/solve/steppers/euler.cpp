@@ -32,6 +32,7 @@ public:
             w->guess = c.guess;
             w->active = c.active;
         }
+        work_.flow = c.flow;
         end_.resize(s_.states.size());
         previous_.resize(sampled_.blocks.size());
         if (sampled_.blocks.size() == s_.states.size() && !s_.has_modes()) compile_changes();

@@ -31,9 +31,12 @@ double HermiteStepper::hermite(std::size_t i, double s) const {
                          u * ((3 * d - h_ * (2 * f0_[i] + f1_[i])) + u * (h_ * (f0_[i] + f1_[i]) - 2 * d)));
 }
 
-double HermiteStepper::rounding(std::size_t i, double) const {
-    const double slope = h_ > 0 ? (x1_[i] - x0_[i]) / h_ : 0;
-    return rounding::unit * 4 * (std::abs(x0_[i]) + std::abs(x1_[i]) + std::abs((t_ + h_) * slope));
+// The slope goes from the one at the beginning to twice the mean less that; what has hardly begun to move has
+// hardly been rounded.
+double HermiteStepper::rounding(std::size_t i, double s) const {
+    const double mean = h_ > 0 ? (x1_[i] - x0_[i]) / h_ : 0;
+    const double slope = std::abs(f0_[i]) + (h_ > 0 ? 2 * s / h_ : 0) * std::abs(mean - f0_[i]);
+    return rounding::unit * 4 * (2 * std::abs(x0_[i]) + (s + std::abs(t_ + s)) * slope);
 }
 
 void HermiteStepper::begin(double t, std::span<const double> x) {
@@ -70,21 +73,32 @@ void HermiteStepper::fail_not_finite(std::size_t i) const {
 AdaptiveStepper::AdaptiveStepper(const FlowContext& c, int order, double share)
     : HermiteStepper(c),
       error_(x0_.size(), 0.0),
+      gathered_(error_),
       scale_(*c.settings, x0_.size(), share),
       order_(order),
-      longest_(limits::longest_sampled_step * (c.settings->stop - c.settings->start)) {}
+      longest_(longest_sampled_step(*c.settings)) {}
 
 void AdaptiveStepper::restart() {
     HermiteStepper::restart();
     next_ = 0;
 }
 
+void AdaptiveStepper::forget_errors() {
+    std::fill(error_.begin(), error_.end(), 0.0);
+    std::fill(gathered_.begin(), gathered_.end(), 0.0);
+}
+
 double AdaptiveStepper::uncertainty(std::size_t i) const {
     return scale_.in_all(i, std::max(std::abs(x0_[i]), std::abs(x1_[i])));
 }
 
+double AdaptiveStepper::drift(std::size_t i) const {
+    return std::min(uncertainty(i), limits::error_estimates * (gathered_[i] + std::abs(error_[i])));
+}
+
 OneStep AdaptiveStepper::step(double t, std::span<const double> x, double h_max) {
     begin(t, x);
+    for (std::size_t i = 0; i < x.size(); ++i) gathered_[i] += std::abs(error_[i]);
     h_max = std::min(h_max, longest_);
     if (x.empty()) return {finish(h_max)};
     scale_.show(x, t == c_.settings->start);
@@ -109,7 +123,9 @@ double AdaptiveStepper::first_length(double h_max) const {
 
 double AdaptiveStepper::controlled(double t, const Vector& from, double& h, Vector& to) {
     slope_rounding_.clear();
+    right_.remember_loops();
     for (int tries = 0;; ++tries) {
+        if (tries > 0) right_.recall_loops();
         const double ratio = ratio_of(t, from, h, to, tries);
         const double factor =
             ratio > 0 ? std::clamp(0.9 * std::pow(ratio, -1 / order_), 0.1, tries > 0 ? 1.0 : 5.0) : 5;

@@ -18,7 +18,7 @@ public:
     void restart() override { known_ = false; }
     bool checks_states() const override { return true; }
     void states(double s, std::span<double> x) override;
-    double rounding(std::size_t i, double) const override;
+    double rounding(std::size_t i, double s) const override;
 
 protected:
     void begin(double t, std::span<const double> x);
@@ -41,6 +41,8 @@ public:
     OneStep step(double t, std::span<const double> x, double h_max) override;
     void restart() override;
     double uncertainty(std::size_t i) const override;
+    double drift(std::size_t i) const override;
+    void forget_errors() override;
 
 protected:
     // A step of length h from (t, from) to `to`, and its error. A RunFailure says that it cannot be taken.
@@ -52,6 +54,7 @@ protected:
     double controlled(double t, const Vector& from, double& h, Vector& to);
 
     Vector error_, slope_rounding_;
+    Vector gathered_;  // errors of the steps since they were forgotten, but for the last one
     ErrorScale scale_;
 
 private:

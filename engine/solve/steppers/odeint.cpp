@@ -83,7 +83,7 @@ public:
     void states(double s, std::span<double> x) override {
         if (s == h_ || x.empty()) return HermiteStepper::states(s, x);
         middle_.resize(x.size());
-        stepper_.calc_state(t_ + s, middle_, x0_, f0_, t_, x1_, f1_, t_ + h_);
+        stepper_.calc_state(s, middle_, x0_, f0_, 0, x1_, f1_, h_);  // t + s would be rounded
         std::copy(middle_.begin(), middle_.end(), x.begin());
     }
 

@@ -27,6 +27,7 @@ RightSide::RightSide(const FlowContext& context)
     }
     for (Workspace* w : {&work_, &dual_work_}) {
         w->guess = c_.guess;
+        w->flow = c_.flow;
         w->active = c_.active;
     }
 }
@@ -64,6 +65,7 @@ void RightSide::rounding(double t, std::span<const double> x, std::vector<double
     if (bounded_.empty()) {
         bounded_work_ = Workspace(s.derivative);
         bounded_work_.guess = c_.guess;
+        bounded_work_.flow = c_.flow;
         bounded_work_.active = c_.active;
     }
     bounded_.assign(a_.size(), Bounded(0));
@@ -125,6 +127,13 @@ void RightSide::jacobian(double t, std::span<const double> x,
         for (std::size_t row = 0; row < n; ++row)
             set(row, column, dual_[std::size_t{s.d.inputs_of(s.states[row])[0]} * stride_].slope);
     }
+}
+
+void RightSide::remember_loops() {
+    if (!c_.system->derivative.loops.empty()) guess_ = *c_.guess;
+}
+void RightSide::recall_loops() {
+    if (!guess_.empty()) *c_.guess = guess_;
 }
 
 // What is delayed moves with t.

@@ -35,8 +35,6 @@ public:
     // Taylor coefficients of a node over the last step, if the method has them.
     virtual std::span<const double> series(NodeId) const { return {}; }
     virtual bool has_series() const { return false; }
-    // The rounding of a condition at t + s, by the rules of all blocks on the way, if the method can tell.
-    virtual double noise(NodeId, double) { return 0; }
     // Are states that are not finite found by the step itself?
     virtual bool checks_states() const { return false; }
     // In how many points of a step conditions are looked at, if there is no series.
@@ -45,6 +43,9 @@ public:
     virtual double rounding(std::size_t i, double s) const = 0;
     // What the method itself leaves open of state i in the last step; 0 where that is not known.
     virtual double uncertainty(std::size_t) const { return 0; }
+    // The same of how far state i has come by the flow since its errors were forgotten.
+    virtual double drift(std::size_t i) const { return uncertainty(i); }
+    virtual void forget_errors() {}
     std::uint64_t evaluations = 0;
 };
 
@@ -54,6 +55,7 @@ struct FlowContext {
     const Settings* settings;
     const Discrete* discrete;
     std::vector<double>* guess;
+    const std::uint64_t* flow;  // its number: loops are followed within it
     const std::vector<std::uint8_t>* active;
     const std::vector<std::uint32_t>* jumping;  // indices of the states that an instant can change
     // Fills in delayed signals: rungs 0..count-1 of delay i (index in System::delays) at t.
@@ -71,13 +73,21 @@ bool has_cvode();
 
 // What is smaller need not be known to `tolerance`: `absolute` is, of a signal of this size.
 inline double least_size(const Settings& settings) {
-    return std::max(limits::least_size, settings.absolute.value_or(0) / settings.tolerance);
+    if (!settings.absolute) return limits::least_size;
+    return std::max(limits::least_absolute_size, *settings.absolute / settings.tolerance);
 }
 
 // A shorter step at t cannot be told from none.
 inline double smallest_step(const Settings& settings, double t) {
     return limits::smallest_step *
            std::max(std::abs(t), limits::earliest_change * std::abs(settings.stop - settings.start));
+}
+
+// The longest step of methods without a series; one that can be told from none.
+inline double longest_sampled_step(const Settings& settings) {
+    const double late = std::max(std::abs(settings.start), std::abs(settings.stop));
+    return std::max(limits::longest_sampled_step * (settings.stop - settings.start),
+                    2 * smallest_step(settings, late));
 }
 
 // dx/dt = f(t, x) by the values-only program: what every method but taylor and euler integrates.
@@ -95,6 +105,9 @@ public:
     // The slopes f, and J v: how they change along v.
     void along(double t, std::span<const double> x, std::span<const double> v, std::span<double> f,
                std::span<double> jv);
+    // Where loops are looked for: an attempt that failed may have led them far away.
+    void remember_loops();
+    void recall_loops();
     std::uint64_t evaluations = 0;
 
 private:
@@ -107,7 +120,7 @@ private:
     std::vector<double> a_;
     std::vector<Dual> dual_;
     std::vector<Bounded> bounded_;
-    std::vector<double> delayed_;
+    std::vector<double> delayed_, guess_;
     std::uint32_t stride_;
     bool in_front_ = false;
     struct Stretch {  // slopes of states [first, first + count) stand side by side in a_

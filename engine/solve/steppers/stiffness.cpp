@@ -10,46 +10,72 @@ namespace {
 
 // With fewer steps to go another method would not pay.
 constexpr double steps_to_go = 100;
-// A step so short beside 1/rho is one that accuracy limits under any method.
-constexpr double far_below = 1;
+// An explicit step costs one to three times a step of a method for stiff flow: one that is shorter than this
+// part of what stability allows is one that accuracy limits under any method.
+constexpr double far_below = 1.0 / 3;
+// A step within this part of the bound is near it.
+constexpr double near_above = 1.0 / 4;
 
 // The states move at less than this part of the fastest rate.
 constexpr double slow_beside = 0.02;
 
+double largest(std::span<const double> v) {
+    double most = 0;
+    for (const double x : v) most = std::max(most, std::abs(x));
+    return most;
+}
+
 double norm(std::span<const double> v) {
-    double largest = 0, sum = 0;
-    for (const double x : v) largest = std::max(largest, std::abs(x));
-    if (!(largest > 0) || !std::isfinite(largest)) return largest;
-    for (const double x : v) sum += (x / largest) * (x / largest);
-    return largest * std::sqrt(sum);
+    const double most = largest(v);
+    if (!(most > 0) || !std::isfinite(most)) return most;
+    double sum = 0;
+    for (const double x : v) sum += (x / most) * (x / most);
+    return most * std::sqrt(sum);
 }
 
 }  // namespace
 
 Stiffness::Stiffness(const FlowContext& context, double reach, double slow_reach)
-    : c_(context), reach_(reach), slow_reach_(slow_reach) {}
-
-void Stiffness::note(double t, std::span<const double> x, double h) {
-    if (++steps_ % every == 0 && !x.empty()) look(t, x, h);
+    : c_(context), their_guess_(*context.guess), reach_(reach), slow_reach_(slow_reach) {
+    c_.guess = &guess_;
 }
 
-void Stiffness::look(double t, std::span<const double> x, double h) {
+// A step that something else has ended, an event say, speaks against a method that begins anew there.
+void Stiffness::note(double t, std::span<const double> x, double h, double h_max) {
+    if (h >= h_max) {
+        limited_ = std::max(limited_ - 1, 0);
+        return;
+    }
+    if (--wait_ > 0 || x.empty()) return;
+    look(t, x, h);
+    wait_ = h * rho_ >= near_above * std::min(reach_, slow_reach_) ? near_every : far_every;
+}
+
+// One step of the power method: the slopes f, w = J v, and rho = |w|.
+bool Stiffness::multiply(double t, std::span<const double> x) {
     if (!right_) right_.emplace(c_);
-    if (v_.empty()) {  // a direction that no model prefers
-        v_.resize(x.size());
+    if (!c_.system->derivative.loops.empty()) guess_ = their_guess_;
+    if (v_.empty()) {  // a direction that the order of states has no part in
+        v_.assign(x.begin(), x.end());
         w_.resize(x.size());
         f_.resize(x.size());
-        for (std::size_t i = 0; i < v_.size(); ++i) v_[i] = 1 + 0.1 * std::sin(1.0 + static_cast<double>(i));
+        const double most = largest(v_);
+        for (double& v : v_) v = 1 + (most > 0 && std::isfinite(most) ? 0.5 * v / most : 0);
         const double size = norm(v_);
         for (double& v : v_) v /= size;
     }
     try {
         right_->along(t, x, v_, f_, w_);
     } catch (const RunFailure&) {
-        return;
+        return false;
     }
     rho_ = norm(w_);
-    if (!(rho_ > 0) || !std::isfinite(rho_)) {
+    return rho_ > 0 && std::isfinite(rho_);
+}
+
+void Stiffness::look(double t, std::span<const double> x, double h) {
+    if (!multiply(t, x)) {
+        rho_ = 0;
         v_.clear();
         return clear();
     }
@@ -59,11 +85,12 @@ void Stiffness::look(double t, std::span<const double> x, double h) {
         v_[i] = w_[i] / rho_;
     }
     const bool slow = norm(f_) < slow_beside * rho_ * norm(x);
-    const bool limited = h * rho_ >= (slow ? slow_reach_ : reach_) && quotient < -rho_ / 2;
+    const bool limited = h * rho_ >= (slow ? slow_reach_ : reach_) && quotient < -rho_ / 2 &&
+                         c_.settings->stop - t > steps_to_go * h;
     // A look that found nothing outweighs three that did: 15 of 20 are wanted.
     limited_ = limited ? std::min(limited_ + 1, window) : std::max(limited_ - 3, 0);
-    far_ = h * rho_ < far_below ? far_ + 1 : 0;
-    if (limits() && !since_ && c_.settings->stop - t > steps_to_go * h) since_ = t;
+    far_ = h * rho_ < far_below * reach_ ? far_ + 1 : 0;
+    if (limits() && !since_) since_ = t;
 }
 
 }  // namespace deltaflow

@@ -16,11 +16,12 @@ namespace deltaflow {
 class Stiffness {
 public:
     Stiffness(const FlowContext& context, double reach, double slow_reach);
-    // A step of length h was taken from (t, x).
-    void note(double t, std::span<const double> x, double h);
+    Stiffness(const Stiffness&) = delete;
+    // A step of length h was taken from (t, x), where h_max was allowed.
+    void note(double t, std::span<const double> x, double h, double h_max);
     // Nearly all of the last looks found it so, and there is a long way to go.
     bool limits() const { return limited_ >= limits_at; }
-    // None of the last looks did: an explicit method could take steps as long as these.
+    // None of the last looks did: an explicit method could take steps as long as these, or longer.
     bool is_far() const { return far_ >= far_at; }
     // Forgets what was seen.
     void clear() { limited_ = far_ = 0; }
@@ -28,15 +29,20 @@ public:
     std::optional<double> since() const { return since_; }
 
 private:
-    static constexpr int every = 4, limits_at = 15, window = 20, far_at = 5;
+    // How many steps from look to look: near the bound, and far below it.
+    static constexpr int near_every = 4, far_every = 16;
+    static constexpr int limits_at = 15, window = 20, far_at = 5;
     void look(double t, std::span<const double> x, double h);
+    bool multiply(double t, std::span<const double> x);
 
     FlowContext c_;
+    std::vector<double> guess_;  // a look must not move where loops of the run begin
+    const std::vector<double>& their_guess_;
     std::optional<RightSide> right_;
     double reach_, slow_reach_;
     std::vector<double> v_, w_, f_;
     double rho_ = 0;
-    std::uint64_t steps_ = 0;
+    int wait_ = near_every;
     int limited_ = 0, far_ = 0;
     std::optional<double> since_;
 };

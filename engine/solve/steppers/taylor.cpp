@@ -22,6 +22,7 @@ public:
         a_.assign(s_.d.nodes.size() * std::size_t{stride_}, 0);
         fill_constants(s_.d, a_.data(), stride_);
         work_.guess = c.guess;
+        work_.flow = c.flow;
         work_.active = c.active;
         tail_ = std::max(limits::smallest_tail, c.settings->tolerance * limits::taylor_tail);
         least_ = least_size(*c.settings);
@@ -43,10 +44,6 @@ public:
         limit_ = result.limited_by == no_node ? HUGE_VAL : result.h;
         require_progress(result.h, h_max, result.limited_by);
         return result;
-    }
-
-    double noise(NodeId n, double s) override {
-        return confirmation_ ? confirmation_->noise(series(), n, s) : 0;
     }
 
     double confirmed(double end) override {
