@@ -52,6 +52,11 @@ TEST_CASE("A crossing of many orders fires once, where it is", "[engine][watch]"
     check_times(crossing("(t - 0.37)^63", 0, 2), "c", {0.37}, 1e-4);
 }
 
+TEST_CASE("Conditions count where they are tiny, too", "[engine][watch]") {
+    check_times(crossing("sin(t)^31", 0.1, 10), "c", {pi, 2 * pi, 3 * pi}, 1e-9);
+    check_times(crossing("exp(-t) - 1e-200", 0, 1000), "c", {200 * std::log(10.0)}, 1e-9);
+}
+
 TEST_CASE("Many roots in a row do not hand on their errors", "[engine][watch]") {
     std::string product = "1";
     std::vector<double> roots;

@@ -187,7 +187,8 @@ double Confirmation::excess(const StepSeries& series, const Check& check, double
     const double part = check.rule == Rule::shape ? limits::confirmed_shape : tolerance_;
     const double value = std::abs(a_[std::size_t{check.node} * stride_]);
     if (off <= part * value) return 0;
-    return off / (part * std::max({size_of(c, h), value, least_}));
+    const double least = check.rule == Rule::value ? std::min(least_, limits::least_absolute_size) : least_;
+    return off / (part * std::max({size_of(c, h), value, least}));
 }
 
 std::optional<Confirmation::Doubt> Confirmation::doubt_at(const StepSeries& series, double s, double h) {
