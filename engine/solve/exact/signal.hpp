@@ -1,6 +1,7 @@
 // A signal of a polynomial flow in fractions: what decides where rounding cannot.
 #pragma once
 
+#include "engine/compile/discrete.hpp"
 #include "engine/compile/system.hpp"
 #include "engine/solve/exact/polynomial.hpp"
 
