@@ -76,6 +76,7 @@ void TraceSink::end(const Trace& closing) {
     trace_.cause_names = closing.cause_names;
     trace_.impulse_orders = closing.impulse_orders;
     trace_.energy = closing.energy;
+    trace_.elements = closing.elements;
     trace_.end_t = closing.end_t;
     trace_.end_reason = closing.end_reason;
     trace_.statistics = closing.statistics;

@@ -73,7 +73,7 @@ void interrupted(const std::string& path) {
     control.interrupt = &stop;
     control.progress = [&](double fraction) { stop = fraction > 0.25; };
     const Trace trace = simulate(load_model(path), control);
-    fmt::print("ended by: {}\n", trace.end_reason);
+    fmt::print("ended by: {}\n", name_of(trace.end_reason));
 }
 
 // The algebra alone, in fractions: -g t times 1 + 20 delta''(t - 36/25) at t = 36/25 (003:33).

@@ -55,10 +55,11 @@ std::vector<Part> over_sources(const std::vector<Source>& all, Count count) {
     return parts;
 }
 
-std::size_t total(const std::vector<Source>& all, const std::string& pattern, const std::string& except) {
+// Matches in files whose path begins with `top`.
+std::size_t total(const std::vector<Source>& all, const std::string& pattern, const std::string& top = "") {
     std::size_t count = 0;
     for (const Source& source : all)
-        if (source.path.rfind(except, 0) != 0) count += count_matches(source, pattern);
+        if (source.path.rfind(top, 0) == 0) count += count_matches(source, pattern);
     return count;
 }
 
@@ -95,9 +96,8 @@ TEST_CASE("files, functions and classes do not grow", "[house]") {
 
 TEST_CASE("what is typed is not spelt, and only the program knows exit codes", "[house]") {
     const auto all = sources();
-    CHECK(total(all, R"(^\s*friend (?!.*operator))", "nowhere") <= ratchets().at("friends"));
-    CHECK(total(all, R"re((method|impulses|riemann|simultaneous|zeno|end_reason) [!=]= ")re", "nowhere") <=
+    CHECK(total(all, R"(^\s*friend (?!.*operator))") <= ratchets().at("friends"));
+    CHECK(total(all, R"re((method|impulses|riemann|simultaneous|zeno|end_reason) [!=]= ")re") <=
           ratchets().at("settings compared with words"));
-    CHECK(total(all, R"(exit_code\()", "report/text/exit_code.hpp") <=
-          ratchets().at("exit codes outside of app"));
+    CHECK(total(all, R"(exit_code\()", "engine/") <= ratchets().at("exit codes outside of app"));
 }

@@ -1,4 +1,5 @@
 // What the command line changes: --set, --record, --max-blocks.
+#include "engine/simulate.hpp"
 #include "tests/load/model_text.hpp"
 
 using namespace deltaflow;
