@@ -52,7 +52,7 @@ std::string impulsive(int blocks) {
 Model with(const std::string& text, const std::string& sum, bool numeric, int steps) {
     Model model = load_model_text("chain.toml", text);
     model.settings.step = Rational(Integer(1), Integer(128));
-    model.settings.riemann = sum;
+    model.settings.riemann = *find_choice<Riemann>(sum);
     model.settings.method = Method::euler;
     model.settings.impulses = numeric ? ImpulseKind::numeric : ImpulseKind::symbolic;
     model.settings.stop = steps / 128.0;
