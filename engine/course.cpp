@@ -130,11 +130,11 @@ void Course::bring(std::size_t i, double t) {
             if (lanes_.size() == 1) tell_progress(island.time());
         }
     } catch (const RunFailure& failure) {
-        lane.error = describe(model_, island, failure);
+        lane.failure = failure;
     } catch (const ModelError& error) {  // a mode that is met under way
-        lane.error = describe(error, island.time());
+        lane.mistake = error;
     }
-    if (lane.error) lane.stopped = true;
+    if (lane.failure || lane.mistake) lane.stopped = true;
 }
 
 void Course::bring_all(double t) {
@@ -142,7 +142,10 @@ void Course::bring_all(double t) {
     side_by_side(lanes_.size(), threads, [&](std::size_t i) { bring(i, t); });
     std::uint64_t steps = 0;
     for (Lane& lane : lanes_) {
-        if (lane.error) end_by(*std::exchange(lane.error, std::nullopt));
+        if (lane.failure) end_by(describe(model_, *lane.island, *lane.failure));
+        if (lane.mistake) end_by(describe(*lane.mistake, lane.island->time()));
+        lane.failure.reset();
+        lane.mistake.reset();
         if (lane.island->stopped_by_zeno()) end_by_zeno(*lane.island);
         steps += lane.steps;
     }

@@ -62,8 +62,10 @@ private:
         SampleColumns samples;
         std::vector<std::uint32_t> signals;  // of its columns
         std::uint64_t steps = 0;
-        bool stopped = false;           // it has come to its end, whichever
-        std::optional<RunError> error;  // that it met since the last look
+        bool stopped = false;  // it has come to its end, whichever
+        // What it met since the last look; put into words by one thread.
+        std::optional<RunFailure> failure;
+        std::optional<ModelError> mistake;
     };
 
     const Model& model_;

@@ -83,7 +83,8 @@ TEST_CASE("Islands give the same trace on any number of threads", "[engine][cour
     }
 }
 
-TEST_CASE("A run is handed on in parts, in order of time, and part by part it is the whole", "[engine][course]") {
+TEST_CASE("A run is handed on in parts, in order of time, and part by part it is the whole",
+          "[engine][course]") {
     const Model model = model_of(balls);
     const Trace whole = simulate(model);
     Watching watching;
