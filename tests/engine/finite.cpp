@@ -39,7 +39,7 @@ const std::vector<std::string> methods{"taylor", "dopri5", "rk4", "rosenbrock4",
 }  // namespace
 
 TEST_CASE("What is recorded ends the run where it overflows, though no state depends on it",
-          "[engine][finite]") {
+          "[engine][finite][slow]") {
     const double edge = std::log(std::numeric_limits<double>::max()) / 1000;
     for (const std::string& method : methods) {
         const std::string settings = fmt::format("method = \"{}\"\nstep = 0.001", method);

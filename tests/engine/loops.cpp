@@ -211,7 +211,7 @@ void check_end(const std::string& blocks, double t, double tolerance,
 
 }  // namespace
 
-TEST_CASE("Where the solution of a loop turns back a run ends, by every method", "[engine][loops]") {
+TEST_CASE("Where the solution of a loop turns back a run ends, by every method", "[engine][loops][slow]") {
     // y + t = cos(10 y): no solution goes on where both sides have the slope 1, though there are others.
     const double y = -std::asin(0.1) / 10;
     check_end("y = { expression = \"cos(10*y) - t\", guess = 0.1 }\n", std::cos(10 * y) - y, 1e-9);

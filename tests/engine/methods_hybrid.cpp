@@ -318,7 +318,7 @@ record = ["x"]
 
 // The oscillator reaches 0.5 at asin(0.5). A step that comes a little later ends the flow there, when the
 // crossing is over by less than the errors of the method.
-TEST_CASE("A crossing is not lost where an event comes right behind it", "[engine][methods]") {
+TEST_CASE("A crossing is not lost where an event comes right behind it", "[engine][methods][slow]") {
     const double behind = GENERATE(-1e-6, -1e-9, 0.0, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6);
     std::vector<std::string> methods = adaptive_methods();
     methods.push_back("rk4");
