@@ -222,7 +222,7 @@ TEST_CASE("Where the solution of a loop turns back a run ends, by every method",
 }
 
 TEST_CASE("Where the solution of a loop leaves the finite range a run ends, by every method",
-          "[engine][loops]") {
+          "[engine][loops][slow]") {
     check_end("y = \"y*t + 1\"\n", 1, 1e-9);
     check_end("y = \"y*t + 1\"\nx = { type = \"integrator\", in = \"y\" }\n", 1, 1e-6);
     // The determinant 1 - sin(t) touches zero, and what is left of it is rounding.
