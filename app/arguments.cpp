@@ -145,7 +145,7 @@ std::string complaint_about_outputs(const std::vector<std::string>& paths) {
     return {};
 }
 
-Model load_recording(const std::string& path, const LoadOptions& load, const std::string& option) {
+FlatModel load_recording(const std::string& path, const LoadOptions& load, const std::string& option) {
     try {
         return load_model(path, load);
     } catch (ModelError& error) {

@@ -28,7 +28,7 @@ std::string complaint_about_setting(const std::string& text);
 
 // The model with what `load` records; where a name is wrong, the error speaks of the option that asked for
 // it.
-Model load_recording(const std::string& path, const LoadOptions& load, const std::string& option);
+FlatModel load_recording(const std::string& path, const LoadOptions& load, const std::string& option);
 
 // "e=0:1:0.01", "n=2,5,10": from, to and step in fractions, both ends included, or single values.
 SweepAxis axis_of(const std::string& text);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/files.hpp"
-#include "engine/sink.hpp"
+#include "deltaflow/sink.hpp"
 
 #include <functional>
 #include <memory>

@@ -135,9 +135,9 @@ double median(std::vector<double> v) {
 
 // Side by side, and the median of the ratios: a slow spell of the machine meets both.
 Figure compare(const Case& c) {
-    Model plain = until(load_model_text("auto.toml", c.text), c.stop);
+    FlatModel plain = until(load_model_text("auto.toml", c.text), c.stop);
     plain.settings.method = Method::taylor;
-    Model chosen = plain;
+    FlatModel chosen = plain;
     chosen.settings.method = Method::automatic;
     Trace a, b;
     std::vector<double> ratios, times;

@@ -20,13 +20,13 @@ double processor_seconds() {
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-Model until(Model model, double stop) {
+FlatModel until(FlatModel model, double stop) {
     model.settings.stop = stop;
     model.settings.at = {stop};
     return model;
 }
 
-Stepping time_steps(const Model& model, double step, int steps) {
+Stepping time_steps(const FlatModel& model, double step, int steps) {
     double first = -1, begin = 0, last = 0, end = 0;
     RunControl control;
     control.progress = [&](double fraction) {

@@ -66,7 +66,7 @@ std::array<double, sizeof...(F)> race(int rounds, F&&... candidates) {
 }
 
 // The model with a single sample, at its stop.
-Model until(Model model, double stop);
+FlatModel until(FlatModel model, double stop);
 
 // Simulates; the time of one step of a fixed-step method, without compiling and starting: it is taken from
 // a quarter of the run to its end. `steps` is a multiple of 64, so that progress is told at whole steps.
@@ -74,6 +74,6 @@ struct Stepping {
     double seconds_a_step;
     Trace trace;
 };
-Stepping time_steps(const Model& model, double step, int steps);
+Stepping time_steps(const FlatModel& model, double step, int steps);
 
 }  // namespace deltaflow::bench

@@ -14,7 +14,7 @@ namespace {
 
 // A coil, a capacitor and a load behind a switch, driven by a square wave. `switching`: the wave moves the
 // switch; else it only steps the source.
-Model square_wave(bool switching, int periods) {
+FlatModel square_wave(bool switching, int periods) {
     const std::string text = fmt::format(R"toml(
 [parameters]
 half = "1/128"
@@ -53,13 +53,13 @@ record = ["store.effort"]
     return until(load_model_text("wave.toml", text), periods / 64.0);
 }
 
-double seconds_an_instant(const Model& model, int instants) {
+double seconds_an_instant(const FlatModel& model, int instants) {
     return seconds([&] { simulate(model); }) / instants;
 }
 
 Figure mode_switch() {
     constexpr int periods = 2000;
-    const Model switching = square_wave(true, periods), plain = square_wave(false, periods);
+    const FlatModel switching = square_wave(true, periods), plain = square_wave(false, periods);
     double with = 1e300, without = 1e300;
     for (int round = 0; round < 5; ++round) {
         with = std::min(with, seconds_an_instant(switching, 2 * periods));
@@ -98,11 +98,11 @@ Figures ladder() {
                              if (parsed.empty()) throw std::runtime_error("the ladder is empty");
                          }));
         compile = std::min(compile, seconds([&] {
-                               const Model model = load_model_text("ladder.toml", text);
+                               const FlatModel model = load_model_text("ladder.toml", text);
                                ModeSystems modes(model, model.settings);
                                modes.of(bonds::initial_mode(model.graph));
                            }));
-        const Model model = load_model_text("ladder.toml", text);
+        const FlatModel model = load_model_text("ladder.toml", text);
         const Stepping taken = time_steps(model, 1.0 / 128, steps);
         step = std::min(step, taken.seconds_a_step);
         Ladder by_hand{1.0, 1.5, 0.5, std::vector<double>(stages, 0.0)};
@@ -116,7 +116,7 @@ Figures ladder() {
 }
 
 // Balls in a row that touch; the first one moves, and all collisions happen at one time.
-Model cradle_of(int n) {
+FlatModel cradle_of(int n) {
     const std::string text = fmt::format(R"toml(
 [diagrams.ball]
 parameters = {{ v = 0.0 }}
@@ -155,7 +155,7 @@ record = ["ball[{1}].body.flow"]
 }
 
 double seconds_of_cradle(int n) {
-    const Model model = cradle_of(n);
+    const FlatModel model = cradle_of(n);
     double best = 1e300;
     for (int round = 0; round < 5; ++round)
         best = std::min(best, seconds([&] {
@@ -167,7 +167,7 @@ double seconds_of_cradle(int n) {
 
 // Entering modes that were never entered before, each one switch away: a mode and back again.
 double seconds_a_mode(int n) {
-    const Model model = cradle_of(n);
+    const FlatModel model = cradle_of(n);
     double best = 1e300;
     for (int round = 0; round < 3; ++round) {
         ModeSystems modes(model, model.settings);

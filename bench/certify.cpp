@@ -21,7 +21,7 @@ z = { type = "integrator", in = "x*y - 8*z/3", initial = 1 }
 )toml";
 
 Figure cost_of_proof(const std::string& name, const char* text, double stop, double target) {
-    Model plain = until(load_model_text(name + ".toml", text), stop), proved = plain;
+    FlatModel plain = until(load_model_text(name + ".toml", text), stop), proved = plain;
     proved.settings.certify = true;
     Trace a, b;
     const auto [without, with] = race(

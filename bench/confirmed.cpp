@@ -48,8 +48,8 @@ x4 = "sin(t)"
 };
 
 Figure compare(const Case& c) {
-    Model checked = until(load_model_text("confirmed.toml", fmt::format("[blocks]{}", c.blocks)), c.stop);
-    Model estimated = checked;
+    FlatModel checked = until(load_model_text("confirmed.toml", fmt::format("[blocks]{}", c.blocks)), c.stop);
+    FlatModel estimated = checked;
     estimated.settings.confirm = false;
     Trace with, without;
     const auto [confirmed, plain] = race(

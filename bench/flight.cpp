@@ -53,8 +53,8 @@ void expect_same(const Trace& trace, const std::vector<Bounce>& hand) {
     }
 }
 
-void against_cvode(Figures& figures, const Model& model) {
-    const Model few = until(model, stop_after(cvode_bounces));
+void against_cvode(Figures& figures, const FlatModel& model) {
+    const FlatModel few = until(model, stop_after(cvode_bounces));
     Trace trace;
     std::vector<Bounce> by_cvode;
     const auto [engine, cvode] = race(
@@ -75,8 +75,8 @@ void against_cvode(Figures& figures, const Model& model) {
 }  // namespace
 
 Figures flight() {
-    const Model model = load_model_text("ball.toml", ball_text);
-    const Model many = until(model, stop_after(bounces));
+    const FlatModel model = load_model_text("ball.toml", ball_text);
+    const FlatModel many = until(model, stop_after(bounces));
     Trace trace;
     std::vector<Bounce> by_hand;
     const auto [engine, hand] = race(

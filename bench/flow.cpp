@@ -54,7 +54,7 @@ Chain chain_at_start() {
 }  // namespace
 
 Figures flow() {
-    const Model model = load_model_text("chain.toml", chain_text());
+    const FlatModel model = load_model_text("chain.toml", chain_text());
     double engine = 1e300, hand = 1e300;
     for (int round = 0; round < rounds; ++round) {
         const Stepping run = time_steps(model, step, steps);

@@ -88,7 +88,7 @@ Cost measure(int levels) {
     const int repeat = levels >= 5 ? 1 : levels == 4 ? 4 : 40;  // small sizes: more often, to be seen
     const int steps = 64 * 2 * repeat;
     const double before = peak_bytes();
-    const Model model = load_model_text("chain.toml", text);
+    const FlatModel model = load_model_text("chain.toml", text);
     Cost cost{.blocks = static_cast<double>(model.user_blocks)};
     cost.step = time_steps(model, step, steps).seconds_a_step;
     cost.bytes = peak_bytes() - before;
@@ -98,7 +98,7 @@ Cost measure(int levels) {
                                static_cast<double>(compile_model(load_model_text("chain.toml", text)).size());
                    }) /
                    repeat;
-    const Model affine = load_model_text("chain.toml", chain_text(oscillator, levels));
+    const FlatModel affine = load_model_text("chain.toml", chain_text(oscillator, levels));
     cost.affine_blocks = static_cast<double>(affine.user_blocks);
     cost.affine_step = time_steps(affine, step, steps).seconds_a_step;
     cost.hand = hand_written_step(levels, steps);

@@ -49,8 +49,8 @@ std::string impulsive(int blocks) {
 }
 
 // The left sum is explicit; with the right sum the chain is one large algebraic loop.
-Model with(const std::string& text, const std::string& sum, bool numeric, int steps) {
-    Model model = load_model_text("chain.toml", text);
+FlatModel with(const std::string& text, const std::string& sum, bool numeric, int steps) {
+    FlatModel model = load_model_text("chain.toml", text);
     model.settings.step = Rational(Integer(1), Integer(128));
     model.settings.riemann = *find_choice<Riemann>(sum);
     model.settings.method = Method::euler;
@@ -63,7 +63,7 @@ Model with(const std::string& text, const std::string& sum, bool numeric, int st
 Figure same_step(const std::string& kind, const std::string& sum, const std::string& text, int blocks) {
     const int work = sum == "left" ? 20'000'000 : 2'000'000;
     const int steps = std::max(sum == "left" ? 256 : 64, work / blocks / 64 * 64);
-    const Model symbolic = with(text, sum, false, steps), numeric = with(text, sum, true, steps);
+    const FlatModel symbolic = with(text, sum, false, steps), numeric = with(text, sum, true, steps);
     double by_symbols = 1e300, by_numbers = 1e300, x = 0, y = 0;
     for (int round = 0; round < 5; ++round) {
         const Trace s = simulate(symbolic), n = simulate(numeric);
@@ -97,9 +97,9 @@ double exact_lag() {
 
 Figure same_accuracy() {
     constexpr double wanted = 1e-4;
-    Model symbolic = load_model_text("lag.toml", lag);
+    FlatModel symbolic = load_model_text("lag.toml", lag);
     symbolic.settings.at = {symbolic.settings.stop};
-    Model numeric = symbolic;
+    FlatModel numeric = symbolic;
     numeric.settings.impulses = ImpulseKind::numeric;
     double error = 1, h = 1;
     for (std::int64_t n = 8; error > wanted && n < (1 << 24); n *= 2) {

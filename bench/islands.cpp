@@ -33,8 +33,8 @@ record = [)toml",
 
 Figures islands() {
     constexpr int count = 1000, repetitions = 100;  // one ball takes too little time to be seen
-    const Model one = load_model_text("one.toml", balls_text(1)),
-                many = load_model_text("many.toml", balls_text(count));
+    const FlatModel one = load_model_text("one.toml", balls_text(1)),
+                    many = load_model_text("many.toml", balls_text(count));
     Trace single, all;
     const auto [one_time, many_time] = race(
         9,

@@ -16,7 +16,7 @@ namespace deltaflow {
 namespace {
 
 struct Checker {
-    const Model& model;
+    const FlatModel& model;
     CheckReport& report;
 
     std::string name(const System& s, NodeId n) const { return model.naming->name(s.origin[n]); }
@@ -177,7 +177,7 @@ std::string reason(const bonds::Graph& g, const bonds::Causality& c, std::uint32
     return fmt::format("settled by {} through {}", g.elements[start].name, path);
 }
 
-ModeReport report_mode(const Model& model, ModeSystems& systems, const bonds::Mode& mode) {
+ModeReport report_mode(const FlatModel& model, ModeSystems& systems, const bonds::Mode& mode) {
     ModeReport report;
     report.mode = systems.describe(mode);
     try {
@@ -201,7 +201,7 @@ ModeReport report_mode(const Model& model, ModeSystems& systems, const bonds::Mo
     return report;
 }
 
-void look_at_modes(const Model& model, CheckReport& report) {
+void look_at_modes(const FlatModel& model, CheckReport& report) {
     constexpr std::uint64_t most = 16;
     ModeSystems systems(model, model.settings);
     report.mode_count = count_modes(model.graph);
@@ -222,7 +222,7 @@ void look_at_modes(const Model& model, CheckReport& report) {
 
 }  // namespace
 
-CheckReport check(const Model& model) {
+CheckReport check(const FlatModel& model) {
     const std::vector<System> systems = has_modes(model.graph) ? std::vector<System>{} : compile_model(model);
     CheckReport report;
     report.blocks = model.user_blocks;

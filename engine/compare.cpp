@@ -81,7 +81,7 @@ Facts facts_of(const System& s) {
     return facts;
 }
 
-Facts facts_of(const Model& one) {
+Facts facts_of(const FlatModel& one) {
     if (has_modes(one.graph)) {
         ModeSystems modes(one, one.settings);
         Facts facts = facts_of(modes.of(bonds::initial_mode(one.graph)));
@@ -93,8 +93,8 @@ Facts facts_of(const Model& one) {
     return {};
 }
 
-Model variant(const Model& model, const Rational& step, Riemann riemann, bool numeric) {
-    Model m = model;
+FlatModel variant(const FlatModel& model, const Rational& step, Riemann riemann, bool numeric) {
+    FlatModel m = model;
     m.settings.step = step;
     m.settings.riemann = riemann;
     m.settings.impulses = numeric ? ImpulseKind::numeric : ImpulseKind::symbolic;
@@ -296,7 +296,7 @@ double estimate(const Highest& highest, const Reference& reference, double h) {
 
 // Of computing, per simulated second; the best of a few, since machines are disturbed. NaN for a run that
 // fails at its start.
-double seconds_of(const Model& model) {
+double seconds_of(const FlatModel& model) {
     double best = HUGE_VAL;
     for (int i = 0; i < 3; ++i) {
         const Trace trace = simulate(model);
@@ -311,7 +311,7 @@ double seconds_of(const Model& model) {
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 struct Comparer {
-    const Model &all, &one;
+    const FlatModel &all, &one;
     Comparison& result;
     Facts facts;
     double symbolic_seconds = -1;
@@ -320,7 +320,7 @@ struct Comparer {
         RunControl own;
         own.own_samples = true;
         Trace numeric = simulate(variant(one, step, riemann, true), own);
-        Model symbolic = variant(one, step, riemann, false);
+        FlatModel symbolic = variant(one, step, riemann, false);
         symbolic.settings.at = numeric.t;
         const Trace trace = simulate(symbolic);
         cut(numeric, trace);
@@ -346,8 +346,8 @@ struct Comparer {
 
 // The symbolic run with all impulses that the signal may depend on, recorded or not. Those of a bond graph
 // show on its bonds.
-Trace impulses_of(const Model& one, const Facts& facts) {
-    Model model = one;
+Trace impulses_of(const FlatModel& one, const Facts& facts) {
+    FlatModel model = one;
     model.settings.impulses = ImpulseKind::symbolic;
     if (one.graph.elements.empty())
         for (const NodeId n : facts.impulsive) model.record.push_back({"", n});
@@ -358,11 +358,11 @@ Trace impulses_of(const Model& one, const Facts& facts) {
 
 }  // namespace
 
-Comparison compare(const Model& all, const Model& one, std::span<const Rational> steps) {
+Comparison compare(const FlatModel& all, const FlatModel& one, std::span<const Rational> steps) {
     Comparison result;
     result.model = all.name;
     result.signal = one.record.front().name;
-    Model symbolic = one;
+    FlatModel symbolic = one;
     symbolic.settings.impulses = ImpulseKind::symbolic;
     result.symbolic = simulate(symbolic);
     result.errors = result.symbolic.errors;

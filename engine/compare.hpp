@@ -1,8 +1,8 @@
 // Symbolic against numeric impulses: the same model both ways, one signal, several steps.
 #pragma once
 
+#include "deltaflow/trace.hpp"
 #include "engine/model/model.hpp"
-#include "engine/model/trace.hpp"
 
 #include <span>
 #include <string>
@@ -36,6 +36,6 @@ struct Comparison {
 
 // Compares on `one`, the model that records that signal and nothing else; `all` is the same model with what
 // it usually records, for its cost. Throws ModelError.
-Comparison compare(const Model& all, const Model& one, std::span<const Rational> steps);
+Comparison compare(const FlatModel& all, const FlatModel& one, std::span<const Rational> steps);
 
 }  // namespace deltaflow

@@ -29,7 +29,7 @@ void check_numbers(const Settings& s, const Sources& sources) {
 }  // namespace
 
 // The model with defaults that depend on other settings.
-Settings complete(const Model& model) {
+Settings complete(const FlatModel& model) {
     Settings s = model.settings;
     check_numbers(s, model.sources);
     if (s.certify && !s.method_given) s.method = Method::taylor;

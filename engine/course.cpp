@@ -29,7 +29,7 @@ bool is_same_time(const Event& a, const Event& b) {
 double safe_before(double t) { return t - 4 * limits::same_time_ulps * rounding::unit * std::abs(t); }
 
 // The signal of a state stands for its automaton.
-std::string name_of_cause(const Model& model, NodeId n) {
+std::string name_of_cause(const FlatModel& model, NodeId n) {
     for (const auto& a : model.graph.automata)
         if (!a.signals.empty() && a.signals[0] == n) return a.name;
     return model.naming->name(n);
@@ -44,7 +44,7 @@ void add(Proved& sum, const Proved& part) {
 
 }  // namespace
 
-Course::Course(const Model& model, std::size_t shown, const RunControl& control)
+Course::Course(const FlatModel& model, std::size_t shown, const RunControl& control)
     : model_(model),
       control_(control),
       settings_(complete(model)),

@@ -1,11 +1,11 @@
 // A run under way: its islands, brought forward together, and what they did, handed on in order of time.
 #pragma once
 
+#include "deltaflow/sink.hpp"
 #include "engine/modes/modes.hpp"
 #include "engine/run/island_run.hpp"
 #include "engine/run/samples.hpp"
 #include "engine/simulate.hpp"
-#include "engine/sink.hpp"
 
 #include <functional>
 #include <memory>
@@ -18,12 +18,12 @@ namespace deltaflow {
 class Island;
 
 // Settings as a run needs them: checked, whoever set them, and with all defaults.
-Settings complete(const Model& model);
+Settings complete(const FlatModel& model);
 
 class Course {
 public:
     // `model` must stay. Signals beyond the first `shown` of its record are computed and not handed on.
-    Course(const Model& model, std::size_t shown, const RunControl& control);
+    Course(const FlatModel& model, std::size_t shown, const RunControl& control);
     ~Course();
     Course(const Course&) = delete;
 
@@ -68,7 +68,7 @@ private:
         std::optional<ModelError> mistake;
     };
 
-    const Model& model_;
+    const FlatModel& model_;
     const RunControl& control_;
     const Settings settings_;
     std::size_t shown_;

@@ -23,7 +23,7 @@ void cut(ExactSignal& signal, const Quadratic& end) {
 }
 
 struct Runner {
-    const Model& model;
+    const FlatModel& model;
     const RunControl& control;
     ExactTrace& trace;
     std::optional<double> end = {};  // by error or Zeno, the earliest
@@ -87,7 +87,7 @@ struct Runner {
 
 }  // namespace
 
-ExactTrace run_exactly(const Model& model, const FractionBook& book, const RunControl& control) {
+ExactTrace run_exactly(const FlatModel& model, const FractionBook& book, const RunControl& control) {
     std::optional<ModeSystems> modes;
     std::vector<System> systems;
     if (!has_modes(model.graph))

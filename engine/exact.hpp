@@ -9,6 +9,6 @@ namespace deltaflow {
 
 // `book` was open while the model was loaded. A model that has no closed form, be it from some time on, gives
 // an error (3) beside what was found until then; otherwise errors are those of `simulate`.
-ExactTrace run_exactly(const Model& model, const FractionBook& book, const RunControl& control = {});
+ExactTrace run_exactly(const FlatModel& model, const FractionBook& book, const RunControl& control = {});
 
 }  // namespace deltaflow

@@ -69,7 +69,7 @@ void add_near(Explanation& e, const InstantChoice& choice, std::vector<double> t
 
 }  // namespace
 
-Explanation explain(const Model& model, const InstantChoice& choice, const RunControl& control) {
+Explanation explain(const FlatModel& model, const InstantChoice& choice, const RunControl& control) {
     RunControl first = control;
     InstantLog log{.model = model};
     first.log = &log;

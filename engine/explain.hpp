@@ -32,6 +32,6 @@ struct Explanation {
 };
 
 // Runs the model to the instant and tells how it was solved. Throws ModelError.
-Explanation explain(const Model& model, const InstantChoice& choice, const RunControl& control = {});
+Explanation explain(const FlatModel& model, const InstantChoice& choice, const RunControl& control = {});
 
 }  // namespace deltaflow

@@ -70,14 +70,14 @@ struct Reader {
 };
 
 // The first mode of a run has to have a causality; of a mode that is only looked at, no other has to.
-Model beginning_in(Model model, const bonds::Mode& mode) {
+FlatModel beginning_in(FlatModel model, const bonds::Mode& mode) {
     for (std::size_t a = 0; a < mode.size(); ++a) model.graph.automata[a].initial = mode[a];
     return model;
 }
 
 }  // namespace
 
-Order order_of(const Model& model, const bonds::Mode& mode) {
+Order order_of(const FlatModel& model, const bonds::Mode& mode) {
     Order order;
     const std::size_t nodes = model.diagram.nodes.size();
     order.flow.assign(nodes, 0);
@@ -88,16 +88,16 @@ Order order_of(const Model& model, const bonds::Mode& mode) {
         for (const System& s : compile_model(model)) reader.read(s);
         return order;
     }
-    const Model begun = beginning_in(model, mode);
+    const FlatModel begun = beginning_in(model, mode);
     ModeSystems systems(begun, begun.settings);
     order.causality = systems.causality(mode);
     reader.read(systems.of(mode));
     return order;
 }
 
-Diagram diagram_in(const Model& model, const bonds::Mode& mode) {
+Diagram diagram_in(const FlatModel& model, const bonds::Mode& mode) {
     if (!has_modes(model.graph)) return model.diagram;
-    const Model begun = beginning_in(model, mode);
+    const FlatModel begun = beginning_in(model, mode);
     ModeSystems systems(begun, begun.settings);
     const System& s = systems.of(mode);
     std::vector<NodeId> place(s.origin.size());

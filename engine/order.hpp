@@ -20,9 +20,9 @@ struct Order {
 };
 
 // Compiles a model, a bond graph in the given mode. Throws ModelError.
-Order order_of(const Model& model, const bonds::Mode& mode);
+Order order_of(const FlatModel& model, const bonds::Mode& mode);
 
 // The flat diagram; in the given mode, if there is a bond graph. Nodes keep their numbers.
-Diagram diagram_in(const Model& model, const bonds::Mode& mode);
+Diagram diagram_in(const FlatModel& model, const bonds::Mode& mode);
 
 }  // namespace deltaflow

@@ -30,7 +30,7 @@ std::string Island::describe_germ(NodeId n) const {
 namespace {
 
 // The loop as names: what each block needs comes next, a -> b -> a.
-std::string loop_path(const Model& model, const System& s, const std::vector<NodeId>& loop) {
+std::string loop_path(const FlatModel& model, const System& s, const std::vector<NodeId>& loop) {
     std::vector<std::string> names;
     for (const NodeId n : loop) {
         std::string name = model.naming->name(s.origin[n]);
@@ -46,7 +46,7 @@ double time_of(const IslandRun& island, const RunFailure& failure) {
 }
 
 // Inputs by name; parts of the block's own expression by number.
-void add_inputs(Diagnostic& d, const Model& model, const IslandRun& island, const RunFailure& failure) {
+void add_inputs(Diagnostic& d, const FlatModel& model, const IslandRun& island, const RunFailure& failure) {
     const System& s = island.system();
     const std::string own = model.naming->name(s.origin[failure.node]);
     const auto inputs = s.d.inputs_of(failure.node);
@@ -60,7 +60,7 @@ void add_inputs(Diagnostic& d, const Model& model, const IslandRun& island, cons
 }
 
 // The loops of a bond graph are drawn by nobody: the laws of its elements close them, mode by mode.
-std::string advice_on(const Model& model, const System& s, const RunFailure& failure) {
+std::string advice_on(const FlatModel& model, const System& s, const RunFailure& failure) {
     const auto is_of_graph = [&](NodeId n) { return model.diagram.nodes[s.origin[n]].op == Primitive::free; };
     if (std::none_of(failure.loop.begin(), failure.loop.end(), is_of_graph)) return failure.advice;
     return "here the laws of this mode do not settle its signals (with dry friction: Painleve's paradox); "
@@ -68,7 +68,8 @@ std::string advice_on(const Model& model, const System& s, const RunFailure& fai
            "something give way, by a C or an R where all is rigid, or let an automaton leave the mode before";
 }
 
-Diagnostic diagnose(const Model& model, const IslandRun& island, const RunFailure& failure, bool with_time) {
+Diagnostic diagnose(const FlatModel& model, const IslandRun& island, const RunFailure& failure,
+                    bool with_time) {
     const System& s = island.system();
     const bool known = failure.node != no_node;
     const NodeId origin = known ? s.origin[failure.node] : no_node;
@@ -86,7 +87,7 @@ Diagnostic diagnose(const Model& model, const IslandRun& island, const RunFailur
 
 }  // namespace
 
-RunError describe(const Model& model, const IslandRun& island, const RunFailure& failure) {
+RunError describe(const FlatModel& model, const IslandRun& island, const RunFailure& failure) {
     return {failure.kind, time_of(island, failure),
             render(model.sources, diagnose(model, island, failure, true))};
 }
@@ -100,7 +101,7 @@ RunError describe(const ModelError& error, double t) {
     return result;
 }
 
-RunError describe_zeno(const Model& model, const IslandRun& island) {
+RunError describe_zeno(const FlatModel& model, const IslandRun& island) {
     const double t = island.end_time();
     Diagnostic d;
     const auto& r = island.recorder();
@@ -111,7 +112,7 @@ RunError describe_zeno(const Model& model, const IslandRun& island) {
     return {ErrorKind::no_progress, t, render(model.sources, d)};
 }
 
-void fail_model_with(const Model& model, const IslandRun& island, const RunFailure& failure) {
+void fail_model_with(const FlatModel& model, const IslandRun& island, const RunFailure& failure) {
     throw ModelError(ErrorKind::model, model.sources, {diagnose(model, island, failure, false)});
 }
 

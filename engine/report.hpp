@@ -7,11 +7,11 @@
 
 namespace deltaflow {
 
-RunError describe(const Model& model, const IslandRun& island, const RunFailure& failure);
+RunError describe(const FlatModel& model, const IslandRun& island, const RunFailure& failure);
 // A mode that is entered under way may be wrong in itself.
 RunError describe(const ModelError& error, double t);
-RunError describe_zeno(const Model& model, const IslandRun& island);
+RunError describe_zeno(const FlatModel& model, const IslandRun& island);
 // The same failure before the run began is an error of the model (exit code 3).
-[[noreturn]] void fail_model_with(const Model& model, const IslandRun& island, const RunFailure& failure);
+[[noreturn]] void fail_model_with(const FlatModel& model, const IslandRun& island, const RunFailure& failure);
 
 }  // namespace deltaflow

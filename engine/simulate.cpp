@@ -12,30 +12,30 @@ namespace deltaflow {
 
 namespace {
 
-std::vector<NodeId> unrecorded_blocks(const Model& model) {
+std::vector<NodeId> unrecorded_blocks(const FlatModel& model) {
     if (!model.written) return {};
     front::Report report(model.sources);
     return front::find_unrecorded(model.written->templates, model.record, report);
 }
 
 // All blocks are computed, recorded or not: where one of them has no value the run ends, whatever is shown.
-Model computing_all(const Model& model) {
-    Model whole = model;
+FlatModel computing_all(const FlatModel& model) {
+    FlatModel whole = model;
     for (const NodeId n : unrecorded_blocks(model)) whole.record.push_back({model.naming->name(n), n, false});
     return whole;
 }
 
 }  // namespace
 
-Trace simulate(const Model& model, const RunControl& control) {
+Trace simulate(const FlatModel& model, const RunControl& control) {
     TraceSink sink;
     run(model, sink, control);
     return std::move(sink.trace());
 }
 
-void run(const Model& model, Sink& sink, const RunControl& control) {
+void run(const FlatModel& model, Sink& sink, const RunControl& control) {
     const auto begin = std::chrono::steady_clock::now();
-    const Model whole = control.own_samples ? model : computing_all(model);
+    const FlatModel whole = control.own_samples ? model : computing_all(model);
     Course course(whole, model.record.size(), control);
     course.observe(sink);
     const std::clock_t compiled = std::clock();

@@ -1,8 +1,8 @@
 // Running and checking a model.
 #pragma once
 
+#include "deltaflow/trace.hpp"
 #include "engine/model/model.hpp"
-#include "engine/model/trace.hpp"
 
 #include <atomic>
 #include <cmath>
@@ -30,9 +30,9 @@ struct RunControl {
 
 // Simulates. Errors of the model (singular loop at the start, ...) throw ModelError; errors of the
 // run come back in Trace::errors beside what was simulated until then.
-Trace simulate(const Model& model, const RunControl& control = {});
+Trace simulate(const FlatModel& model, const RunControl& control = {});
 // The same, told as it happens; nothing is kept that was handed on.
-void run(const Model& model, Sink& sink, const RunControl& control = {});
+void run(const FlatModel& model, Sink& sink, const RunControl& control = {});
 
 // Causality of a bond graph in one mode.
 struct ModeReport {
@@ -52,6 +52,6 @@ struct CheckReport {
     std::uint64_t mode_count = 0;
     std::vector<Diagnostic> warnings;
 };
-CheckReport check(const Model& model);
+CheckReport check(const FlatModel& model);
 
 }  // namespace deltaflow

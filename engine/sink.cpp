@@ -1,5 +1,5 @@
 // Parts of a trace put together.
-#include "engine/sink.hpp"
+#include "deltaflow/sink.hpp"
 
 #include <algorithm>
 

@@ -34,7 +34,7 @@ double last_known_time(const Settings& settings, const Trace& trace) {
 }
 
 // A run, sampled once: as late as it got.
-Trace run_to_end(Model& model, const RunControl& control) {
+Trace run_to_end(FlatModel& model, const RunControl& control) {
     model.settings.at = {model.settings.stop};
     Trace trace = simulate(model, control);
     if (!trace.t.empty() || trace.end_reason == EndReason::interrupted) return trace;
@@ -98,7 +98,7 @@ struct Sweeper {
         RunControl run_control;
         run_control.interrupt = control.interrupt;
         try {
-            Model model = load_model(path, options);
+            FlatModel model = load_model(path, options);
             return finished(values, run_to_end(model, run_control));
         } catch (const ModelError& error) {
             return failed(std::move(values), error);

@@ -10,7 +10,7 @@ namespace deltaflow::app {
 using namespace report;
 
 int check(const CheckOptions& options) {
-    const Model model = load_model(options.model, options.load);
+    const FlatModel model = load_model(options.model, options.load);
     if (!options.json.empty()) require_writable(options.json);
     const CheckReport report = deltaflow::check(model);
     if (!options.json.empty())

@@ -32,14 +32,14 @@ int complain(const std::string& what) {
 }  // namespace
 
 int compare(const CompareOptions& options) {
-    const Model all = load_model(options.model, options.load);
+    const FlatModel all = load_model(options.model, options.load);
     for (const std::string& path : {options.json, options.svg})
         if (!path.empty()) require_writable(path);
     if (options.signal.empty() && all.record.empty())
         return complain("the model records nothing; --signal says what to compare");
     LoadOptions load = options.load;
     load.record = {options.signal.empty() ? all.record.front().name : options.signal};
-    const Model one = load_recording(options.model, load, "--signal");
+    const FlatModel one = load_recording(options.model, load, "--signal");
     if (one.record.size() != 1)
         return complain(fmt::format("--signal: \"{}\" are {} signals; compare takes one at a time",
                                     options.signal, one.record.size()));

@@ -28,7 +28,7 @@ std::string nothing_words(const ExplainOptions& options, const Explanation& e) {
 }  // namespace
 
 int explain(const ExplainOptions& options) {
-    const Model model = load_model(options.model, options.load);
+    const FlatModel model = load_model(options.model, options.load);
     if (model.settings.impulses != ImpulseKind::symbolic) {
         fmt::print(stderr,
                    "deltaflow explain: numeric impulses have no instants to explain; add --set "

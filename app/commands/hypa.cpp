@@ -6,7 +6,7 @@
 namespace deltaflow::app {
 
 int hypa(const HypaOptions& options) {
-    const Model model = load_model(options.model, options.load);
+    const FlatModel model = load_model(options.model, options.load);
     const std::string text = report::hybrid_processes(model, options.latex, options.most_modes);
     write_file("-", [&](Output& output) { output.write(text); });
     return 0;

@@ -31,10 +31,10 @@ struct File {
 };
 
 // Which impulses a signal of a bond graph carries shows in its modes: then the columns are known in the end.
-bool streams_csv(const Model& model) { return model.graph.elements.empty(); }
+bool streams_csv(const FlatModel& model) { return model.graph.elements.empty(); }
 
 // Pictures are drawn of a trace of their own.
-std::vector<File> files_of(const RunOptions& options, const Model& model, const Trace& trace,
+std::vector<File> files_of(const RunOptions& options, const FlatModel& model, const Trace& trace,
                            const Trace& drawn) {
     std::vector<File> files{
         {streams_csv(model) ? "" : options.csv, [&](Output& output) { write_csv(trace, output); }},
@@ -47,7 +47,7 @@ std::vector<File> files_of(const RunOptions& options, const Model& model, const 
 }
 
 // Who writes while the run goes on.
-std::vector<Stream> streams_of(const RunOptions& options, const Model& model) {
+std::vector<Stream> streams_of(const RunOptions& options, const FlatModel& model) {
     std::vector<Stream> streams{
         {streams_csv(model) ? options.csv : "", false,
          [](Output& output) { return std::make_unique<CsvSink>(output); }},
@@ -61,7 +61,7 @@ bool uses_standard_output(const RunOptions& options) {
     return options.csv == "-" || options.jsonl == "-" || options.json == "-" || options.svg == "-";
 }
 
-bool needs_whole_trace(const RunOptions& options, const Model& model) {
+bool needs_whole_trace(const RunOptions& options, const FlatModel& model) {
     return (!options.csv.empty() && !streams_csv(model)) || !options.json.empty() || !options.svg.empty() ||
            options.table || options.draws_here();
 }
@@ -71,7 +71,7 @@ struct Done {
     bool written = true;
 };
 
-Done simulate_watched(const RunOptions& options, const Model& model) {
+Done simulate_watched(const RunOptions& options, const FlatModel& model) {
     listen_for_interrupts();
     Progress progress;
     RunControl control{&interrupt_flag(), [&progress](double fraction) { progress.show(fraction); }};
@@ -89,14 +89,14 @@ Done simulate_watched(const RunOptions& options, const Model& model) {
     return {keep ? whole.trace() : digest.trace(), written};
 }
 
-Trace trace_to_draw(const RunOptions& options, const Model& model, const Trace& trace) {
+Trace trace_to_draw(const RunOptions& options, const FlatModel& model, const Trace& trace) {
     if (options.svg.empty() && !options.draws_here()) return {};
     return detailed(model, trace, svg_columns, {&interrupt_flag(), {}});
 }
 
 // Signals that pictures show are recorded, whatever the model says.
-Model load(const RunOptions& options) {
-    Model model = load_model(options.model, options.load);
+FlatModel load(const RunOptions& options) {
+    FlatModel model = load_model(options.model, options.load);
     LoadOptions load = options.load;
     load.record.emplace();
     for (const Recorded& recorded : model.record) load.record->push_back(recorded.name);
@@ -158,7 +158,7 @@ std::string complaint_about_times(const Settings& settings, const std::vector<do
 }  // namespace
 
 int run(const RunOptions& options) {
-    Model model = load(options);
+    FlatModel model = load(options);
     if (const std::string complaint = complaint_about_times(model.settings, options.at); !complaint.empty()) {
         fmt::print(stderr, "deltaflow run: {}\n", complaint);
         return 2;

@@ -21,7 +21,7 @@ scheme::Layout lay_out(const scheme::Picture& picture) {
 }
 
 scheme::Picture picture_of(const ShowOptions& options) {
-    const Model model = load_model(options.model, options.load);
+    const FlatModel model = load_model(options.model, options.load);
     const bonds::Mode mode = scheme::read_mode(model.graph, options.mode);
     return scheme::make_picture(model, mode, {options.flat, options.primitives, options.most});
 }

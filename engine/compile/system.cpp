@@ -11,7 +11,7 @@
 
 namespace deltaflow {
 
-void fail_model(const Model& model, const std::vector<std::pair<NodeId, std::string>>& errors) {
+void fail_model(const FlatModel& model, const std::vector<std::pair<NodeId, std::string>>& errors) {
     std::vector<Diagnostic> diagnostics;
     for (const auto& [node, message] : errors)
         diagnostics.push_back({model.naming->place(node), message, {}});
@@ -221,7 +221,7 @@ void analyse(System& s) {
 
 }  // namespace
 
-void fail_endless(const Model& model, const System& s, const EndlessDemand& e) {
+void fail_endless(const FlatModel& model, const System& s, const EndlessDemand& e) {
     std::string path;
     std::vector<std::string> names;
     for (const NodeId n : e.cycle) {
@@ -257,7 +257,7 @@ using Errors = std::vector<std::pair<NodeId, std::string>>;
 
 // Looks where pre is read through algebra alone. Signals of a bond graph take part in neither: in parameters
 // of elements pre has a meaning of its own.
-void find_derivatives_of_pre(const Model& model, const System& s, Errors& errors) {
+void find_derivatives_of_pre(const FlatModel& model, const System& s, Errors& errors) {
     std::vector<std::uint8_t> behind(s.d.nodes.size(), 0);
     const Readers readers = readers_of(s.d);
     std::vector<NodeId> work;
@@ -288,13 +288,13 @@ void find_derivatives_of_pre(const Model& model, const System& s, Errors& errors
 
 }  // namespace
 
-void refuse_derivative_of_pre(const Model& model, std::span<const System> systems) {
+void refuse_derivative_of_pre(const FlatModel& model, std::span<const System> systems) {
     Errors errors;
     for (const System& s : systems) find_derivatives_of_pre(model, s, errors);
     if (!errors.empty()) fail_model(model, errors);
 }
 
-std::vector<System> compile_model(const Model& model, const Settings& settings) {
+std::vector<System> compile_model(const FlatModel& model, const Settings& settings) {
     const Islands islands = islands_of(model.diagram);
     std::vector<std::vector<NodeId>> members(islands.count);
     for (NodeId n = 0; n < model.diagram.nodes.size(); ++n)

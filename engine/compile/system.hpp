@@ -67,8 +67,10 @@ struct System {
 
 // Cuts the model into islands and compiles each. Throws ModelError for loops of derivatives, derivatives of
 // pre, ...
-std::vector<System> compile_model(const Model& model, const Settings& settings);
-inline std::vector<System> compile_model(const Model& model) { return compile_model(model, model.settings); }
+std::vector<System> compile_model(const FlatModel& model, const Settings& settings);
+inline std::vector<System> compile_model(const FlatModel& model) {
+    return compile_model(model, model.settings);
+}
 
 // Analyses and compiles a system whose diagram, outputs and guards are there. Throws EndlessDemand.
 void compile_system(System& s, const Settings& settings);
@@ -80,12 +82,13 @@ void compile_part(System& s);
 bool is_singular(Primitive op);
 
 // A derivative of pre would lose the jump: a ModelError.
-void refuse_derivative_of_pre(const Model& model, std::span<const System> systems);
+void refuse_derivative_of_pre(const FlatModel& model, std::span<const System> systems);
 
 // A loop of derivatives without an integrator, as ModelError.
-[[noreturn]] void fail_endless(const Model& model, const System& s, const EndlessDemand& e);
+[[noreturn]] void fail_endless(const FlatModel& model, const System& s, const EndlessDemand& e);
 
 // Errors of a pass over the flat diagram, as ModelError (code 3).
-[[noreturn]] void fail_model(const Model& model, const std::vector<std::pair<NodeId, std::string>>& errors);
+[[noreturn]] void fail_model(const FlatModel& model,
+                             const std::vector<std::pair<NodeId, std::string>>& errors);
 
 }  // namespace deltaflow

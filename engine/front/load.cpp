@@ -109,7 +109,7 @@ void check_not_empty(const Declarations& all, Report& report) {
                             body.diagrams.front()->name)});
 }
 
-Model load(const std::string& path, std::string text, const LoadOptions& options) {
+FlatModel load(const std::string& path, std::string text, const LoadOptions& options) {
     const auto written = std::make_shared<Written>();
     Declarations& all = written->declarations;
     Templates& templates = written->templates;
@@ -134,7 +134,7 @@ Model load(const std::string& path, std::string text, const LoadOptions& options
     check_bonds(flat.graph, report);
     check(report, all);
 
-    Model model;
+    FlatModel model;
     model.name = text_of(document, "name");
     if (model.name.empty()) model.name = std::filesystem::path(path).stem().string();
     model.about = text_of(document, "about");
@@ -153,11 +153,11 @@ Model load(const std::string& path, std::string text, const LoadOptions& options
 }  // namespace
 }  // namespace front
 
-Model load_model(const std::string& path, const LoadOptions& options) {
+FlatModel load_model(const std::string& path, const LoadOptions& options) {
     return front::load(path, front::read_text(path), options);
 }
 
-Model load_model_text(const std::string& path, std::string text, const LoadOptions& options) {
+FlatModel load_model_text(const std::string& path, std::string text, const LoadOptions& options) {
     return front::load(path, std::move(text), options);
 }
 

@@ -243,7 +243,7 @@ private:
 }  // namespace
 }  // namespace front
 
-OutlineDiagram outline(const Model& model, OutlineSize size) {
+OutlineDiagram outline(const FlatModel& model, OutlineSize size) {
     front::Report report(model.sources);
     const front::Templates& templates = model.written->templates;
     return front::Instance(templates, templates.list[0], 0, {}, size, report).tell("");

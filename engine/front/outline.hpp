@@ -59,6 +59,6 @@ struct OutlineDiagram {
 struct OutlineSize {
     std::uint64_t parts = 0, copies = 1;
 };
-OutlineDiagram outline(const Model& model, OutlineSize size);
+OutlineDiagram outline(const FlatModel& model, OutlineSize size);
 
 }  // namespace deltaflow

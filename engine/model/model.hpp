@@ -45,7 +45,7 @@ struct Recorded {
     bool shown = true;  // else it is computed and looked at, but not in the trace
 };
 
-struct Model {
+struct FlatModel {
     std::string name, about;
     Sources sources;
     Diagram diagram;
@@ -66,7 +66,7 @@ struct LoadOptions {
 };
 
 // Reads, checks and flattens a model. Throws ModelError. `path` is used for messages and `use`.
-Model load_model(const std::string& path, const LoadOptions& options = {});
-Model load_model_text(const std::string& path, std::string text, const LoadOptions& options = {});
+FlatModel load_model(const std::string& path, const LoadOptions& options = {});
+FlatModel load_model_text(const std::string& path, std::string text, const LoadOptions& options = {});
 
 }  // namespace deltaflow

@@ -95,7 +95,7 @@ std::vector<NodeId> read_by_guards_alone(const System& s) {
 
 }  // namespace
 
-ModeSystems::ModeSystems(const Model& model, const Settings& settings)
+ModeSystems::ModeSystems(const FlatModel& model, const Settings& settings)
     : model_(model), settings_(settings), graph_(model.graph), may_jump_(!model.graph.automata.empty()) {
     const bonds::Mode first = bonds::initial_mode(graph_);
     std::vector<NodeId> wanted = differences(graph_);

@@ -19,7 +19,7 @@ inline bool has_modes(const bonds::Graph& g) { return !g.elements.empty() || !g.
 class ModeSystems {
 public:
     // Throws ModelError if the first mode has no causality, or a loop of derivatives.
-    ModeSystems(const Model& model, const Settings& settings);
+    ModeSystems(const FlatModel& model, const Settings& settings);
 
     // The graph in the numbering that all systems share.
     const bonds::Graph& graph() const { return graph_; }
@@ -51,7 +51,7 @@ private:
     std::vector<Regularity> at_most(const System& s) const;
     void list_ports(System& s) const;
 
-    const Model& model_;
+    const FlatModel& model_;
     Settings settings_;
     bonds::Graph graph_;
     Diagram base_;

@@ -1,9 +1,9 @@
 // One island under way: its state, its flow and its instants.
 #pragma once
 
+#include "deltaflow/energy.hpp"
+#include "deltaflow/trace.hpp"
 #include "engine/compile/system.hpp"
-#include "engine/model/energy.hpp"
-#include "engine/model/trace.hpp"
 #include "engine/modes/modes.hpp"
 #include "engine/numerics/roots.hpp"
 #include "engine/run/agenda.hpp"

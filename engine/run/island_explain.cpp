@@ -9,7 +9,7 @@ namespace deltaflow {
 
 namespace {
 
-std::string cause_name(const Model& model, NodeId n) {
+std::string cause_name(const FlatModel& model, NodeId n) {
     for (const auto& a : model.graph.automata)
         if (!a.signals.empty() && a.signals[0] == n) return a.name;
     return model.naming->name(n);

@@ -1,8 +1,8 @@
 // An island under way, whichever way it carries impulses: what the run asks of it.
 #pragma once
 
+#include "deltaflow/trace.hpp"
 #include "engine/compile/system.hpp"
-#include "engine/model/trace.hpp"
 
 #include <optional>
 #include <string>

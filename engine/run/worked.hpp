@@ -103,7 +103,7 @@ struct WorkedInstant {
 
 // Islands write here what they do at instants.
 struct InstantLog {
-    const Model& model;
+    const FlatModel& model;
     double from = 1, to = 0;         // these times are worked in full
     bool all = false;                // with every block of the instant
     std::vector<double> times = {};  // of all instants at which something happens

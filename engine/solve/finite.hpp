@@ -1,8 +1,8 @@
 // Values that have left the finite range: which block was the first, and how that is told.
 #pragma once
 
+#include "deltaflow/trace.hpp"
 #include "engine/compile/system.hpp"
-#include "engine/model/trace.hpp"
 #include "engine/solve/execute.hpp"
 
 #include <span>

@@ -40,7 +40,7 @@ record = ["v"]
 
 // A model from a text; samples at times of our own.
 void decay() {
-    Model model = load_model_text("kick.toml", kick);
+    FlatModel model = load_model_text("kick.toml", kick);
     model.settings.at = {0, 1, 2};
     const Trace trace = simulate(model);
     for (std::size_t i = 0; i < trace.t.size(); ++i)

@@ -359,7 +359,7 @@ std::string hybrid_processes(const bonds::Graph& graph, const std::string& title
     return Page(graph, title, options).run();
 }
 
-std::string hybrid_processes(const Model& model, bool latex, std::uint64_t most_modes) {
+std::string hybrid_processes(const FlatModel& model, bool latex, std::uint64_t most_modes) {
     if (model.graph.empty())
         throw ModelError(ErrorKind::model, model.sources,
                          {Diagnostic{{}, "this model has no [elements]: hypa prints bond graphs", {}}});

@@ -22,6 +22,6 @@ std::string hybrid_processes(const bonds::Graph& graph, const std::string& title
                              const HypaOptions& options = {});
 
 // Throws ModelError where the model has no bond graph.
-std::string hybrid_processes(const Model& model, bool latex, std::uint64_t most_modes = 16);
+std::string hybrid_processes(const FlatModel& model, bool latex, std::uint64_t most_modes = 16);
 
 }  // namespace deltaflow::report

@@ -1,7 +1,7 @@
 // One signal of a trace as it is drawn: smooth pieces with gaps at the jumps, and impulses.
 #pragma once
 
-#include "engine/model/trace.hpp"
+#include "deltaflow/trace.hpp"
 
 #include <span>
 #include <vector>

@@ -21,7 +21,7 @@ std::vector<double> page_times(const Trace& trace, double start, std::size_t cou
     return times;
 }
 
-bool is_affordable(const Model& model, const Trace& trace, std::size_t samples) {
+bool is_affordable(const FlatModel& model, const Trace& trace, std::size_t samples) {
     const double evaluations = static_cast<double>(trace.statistics.evaluations + samples);
     return evaluations * static_cast<double>(model.user_blocks + 1) <= most_evaluations &&
            samples * trace.signals.size() <= most_numbers;
@@ -29,12 +29,12 @@ bool is_affordable(const Model& model, const Trace& trace, std::size_t samples) 
 
 }  // namespace
 
-Trace detailed(const Model& model, const Trace& trace, std::size_t columns, const RunControl& control) {
+Trace detailed(const FlatModel& model, const Trace& trace, std::size_t columns, const RunControl& control) {
     const std::size_t count = columns * samples_per_column;
     if (trace.end_reason == EndReason::interrupted || !(trace.end_t > model.settings.start) ||
         !is_affordable(model, trace, count + trace.events.size()))
         return trace;
-    Model finer = model;
+    FlatModel finer = model;
     finer.settings.at = page_times(trace, model.settings.start, count);
     const Trace again = simulate(finer, control);
     return again.end_reason == trace.end_reason ? again : trace;

@@ -7,6 +7,6 @@ namespace deltaflow::report {
 
 // The run again, sampled for a page `columns` wide and at every event, so that corners are where they are. A
 // run that would take long a second time, or need much room, is drawn as it was recorded.
-Trace detailed(const Model& model, const Trace& trace, std::size_t columns, const RunControl& control);
+Trace detailed(const FlatModel& model, const Trace& trace, std::size_t columns, const RunControl& control);
 
 }  // namespace deltaflow::report

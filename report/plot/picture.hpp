@@ -1,7 +1,7 @@
 // What a picture of a trace shows, whatever it is drawn on: panels of curves over one time, and events.
 #pragma once
 
-#include "engine/model/trace.hpp"
+#include "deltaflow/trace.hpp"
 #include "report/plot/curve.hpp"
 
 #include <optional>

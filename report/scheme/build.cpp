@@ -87,7 +87,7 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width, std
     return result;
 }
 
-PictureBuilder::PictureBuilder(const Model& model, const bonds::Mode& mode, const PictureOptions& options)
+PictureBuilder::PictureBuilder(const FlatModel& model, const bonds::Mode& mode, const PictureOptions& options)
     : model_(model), mode_(mode), options_(options), order_(order_of(model, mode)) {
     const auto& graph = model.graph;
     for (std::uint32_t i = 0; i < graph.elements.size(); ++i) elements_[graph.elements[i].name] = i;
@@ -234,7 +234,7 @@ void PictureBuilder::number_boxes() {
     }
 }
 
-Picture make_picture(const Model& model, const bonds::Mode& mode, const PictureOptions& options) {
+Picture make_picture(const FlatModel& model, const bonds::Mode& mode, const PictureOptions& options) {
     if (options.primitives) return make_primitives_picture(model, mode, options.most);
     return PictureBuilder(model, mode, options).build();
 }

@@ -14,7 +14,7 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width, std
 
 class PictureBuilder {
 public:
-    PictureBuilder(const Model& model, const bonds::Mode& mode, const PictureOptions& options);
+    PictureBuilder(const FlatModel& model, const bonds::Mode& mode, const PictureOptions& options);
     Picture build();
 
 private:
@@ -81,7 +81,7 @@ private:
     void add_controls();
     void drop_lone_automata();
 
-    const Model& model_;
+    const FlatModel& model_;
     const bonds::Mode& mode_;
     const PictureOptions& options_;
     Order order_;

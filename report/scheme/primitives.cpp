@@ -61,7 +61,7 @@ void add_links(const Diagram& d, const Order& order, NodeId n, Picture& picture)
 
 }  // namespace
 
-Picture make_primitives_picture(const Model& model, const bonds::Mode& mode, std::size_t most) {
+Picture make_primitives_picture(const FlatModel& model, const bonds::Mode& mode, std::size_t most) {
     const Order order = order_of(model, mode);
     const Diagram d = diagram_in(model, mode);
     Picture picture;

@@ -70,8 +70,8 @@ struct PictureOptions {
 };
 
 // Throws ModelError where the model cannot be compiled or has no causality in that mode.
-Picture make_picture(const Model& model, const bonds::Mode& mode, const PictureOptions& options);
-Picture make_primitives_picture(const Model& model, const bonds::Mode& mode, std::size_t most);
+Picture make_picture(const FlatModel& model, const bonds::Mode& mode, const PictureOptions& options);
+Picture make_primitives_picture(const FlatModel& model, const bonds::Mode& mode, std::size_t most);
 
 // "smooth", "C1", "jump", "delta", "delta'", "delta^(3)"
 std::string regularity_text(Regularity r);

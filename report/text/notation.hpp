@@ -1,7 +1,7 @@
 // How times, values and impulses are written for people.
 #pragma once
 
-#include "engine/model/trace.hpp"
+#include "deltaflow/trace.hpp"
 
 #include <span>
 #include <string>

@@ -1,7 +1,7 @@
 // Traces as CSV.
 #pragma once
 
-#include "engine/sink.hpp"
+#include "deltaflow/sink.hpp"
 #include "report/text/output.hpp"
 
 namespace deltaflow::report {

@@ -1,7 +1,7 @@
 // The events of a trace, gathered by real time, with the value of every signal around each of them.
 #pragma once
 
-#include "engine/model/trace.hpp"
+#include "deltaflow/trace.hpp"
 
 #include <optional>
 #include <span>

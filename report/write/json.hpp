@@ -1,8 +1,8 @@
 // Traces and reports as JSON; numbers with 17 digits, null where they are not finite.
 #pragma once
 
+#include "deltaflow/sink.hpp"
 #include "engine/simulate.hpp"
-#include "engine/sink.hpp"
 #include "report/text/output.hpp"
 
 namespace deltaflow::report {

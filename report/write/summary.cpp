@@ -137,7 +137,7 @@ void write_summary(const Trace& trace, Output& output) {
     write_closing(trace, output);
 }
 
-void write_summary(const Model& model, const CheckReport& report, Output& output) {
+void write_summary(const FlatModel& model, const CheckReport& report, Output& output) {
     if (!model.name.empty()) output.print("{}\n", model.name);
     output.print("{}, {}, {}, {}, {}\n", count_text(report.blocks, "block"), count_text(report.links, "link"),
                  count_text(report.primitives, "primitive"), count_text(report.islands, "island"),

@@ -17,6 +17,6 @@ void write_title(const Trace& trace, Output& output);
 void write_closing(const Trace& trace, Output& output);
 
 // Counts, regularity of each recorded signal, loops, warnings.
-void write_summary(const Model& model, const CheckReport& report, Output& output);
+void write_summary(const FlatModel& model, const CheckReport& report, Output& output);
 
 }  // namespace deltaflow::report

@@ -1,7 +1,7 @@
 // The hyperdense table of a run: one row a mode.
 #pragma once
 
-#include "engine/model/trace.hpp"
+#include "deltaflow/trace.hpp"
 #include "report/text/output.hpp"
 
 namespace deltaflow::report {

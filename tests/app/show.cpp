@@ -219,7 +219,7 @@ TEST_CASE("what is too large is cut, and the picture says so", "[app][show]") {
 }
 
 TEST_CASE("primitives show the flat diagram, link by link", "[app][show]") {
-    const Model model = load_model(shipped("bouncing_ball"));
+    const FlatModel model = load_model(shipped("bouncing_ball"));
     const Result result = Workplace().deltaflow("show " + shipped("bouncing_ball") + " --primitives --dot -");
     CHECK(count(result.out, " -> ") == model.diagram.inputs.size());
 }
@@ -235,7 +235,7 @@ TEST_CASE("a stroke stands at the end that the effort acts on, the half arrow at
         {"hydraulic_press", ""},
     }));
     CAPTURE(name, mode);
-    const Model model = load_model(shipped(name));
+    const FlatModel model = load_model(shipped(name));
     bonds::Mode states = bonds::initial_mode(model.graph);
     for (std::size_t a = 0; a < states.size(); ++a)
         for (std::uint32_t s = 0; s < model.graph.automata[a].states.size(); ++s)

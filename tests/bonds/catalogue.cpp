@@ -77,7 +77,7 @@ TEST_CASE("The catalogue of elements prints itself", "[elements]") {
 TEST_CASE("The example of every element is read as that type", "[elements]") {
     for (const bonds::ElementType& type : bonds::elements()) DYNAMIC_SECTION(type.type) {
             if (name_in(type.example) == "v") continue;
-            const Model model = load_model_text("example.toml", model_with(type));
+            const FlatModel model = load_model_text("example.toml", model_with(type));
             CHECK(model.graph.elements[0].type == type.kind);
         }
 }

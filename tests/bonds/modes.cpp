@@ -131,7 +131,7 @@ TEST_CASE("Balls on springs that are at rest side by side stay so when others co
 TEST_CASE("What a collision reaches does not grow with the cradle", "[bonds]") {
     std::vector<std::size_t> reached;
     for (const int n : {20, 40, 80}) {
-        const Model model = load_model_text("cradle.toml", cradle(n, "1", "heaviside(-i)"));
+        const FlatModel model = load_model_text("cradle.toml", cradle(n, "1", "heaviside(-i)"));
         ModeSystems modes(model, model.settings);
         const bonds::Mode apart = bonds::initial_mode(modes.graph());
         const std::vector<std::int16_t> degree = modes.of(apart).degree;
@@ -158,7 +158,7 @@ TEST_CASE("The blocks of a mode do not depend on the modes before it", "[bonds]"
          {"newtons_cradle", "cradle_with_rider", "falling_rod", "impact_module", "clutch", "vacuum_chamber",
           "switch_diode_circuit", "stiction_breakaway", "buck_converter", "two_capacitors"}) {
         CAPTURE(name);
-        const Model model = load_model(test::project_folder() + "/diagrams/" + name + ".toml");
+        const FlatModel model = load_model(test::project_folder() + "/diagrams/" + name + ".toml");
         const auto& automata = model.graph.automata;
         ModeSystems walking(model, model.settings);
         bonds::Mode mode = bonds::initial_mode(model.graph);

@@ -104,7 +104,7 @@ std::atomic<bool>& interrupt_flag() {
 
 Outcome run(const std::string& text, const Plan& plan) {
     return caught([&](Outcome& outcome) {
-        Model model = load_model_text(path(), text, {.set = plan.set, .record = {}, .max_blocks = 5000});
+        FlatModel model = load_model_text(path(), text, {.set = plan.set, .record = {}, .max_blocks = 5000});
         if (!plan.at.empty()) model.settings.at = plan.at;
         model.settings.max_events = plan.most_events;
         if (plan.change) plan.change(model);
@@ -127,7 +127,7 @@ Outcome run(const std::string& text, const Plan& plan) {
 Outcome run_exact(const std::string& text, const Outcome& like) {
     return caught([&](Outcome& outcome) {
         const FractionBook book;
-        Model model = load_model_text(path(), text, {.set = {}, .record = {}, .max_blocks = 5000});
+        FlatModel model = load_model_text(path(), text, {.set = {}, .record = {}, .max_blocks = 5000});
         model.settings.max_events = 40;
         RunControl control;
         control.interrupt = &interrupt_flag();

@@ -43,7 +43,7 @@ struct Outcome {
 struct Plan {
     std::vector<std::pair<std::string, std::string>> set;  // parameters, simulation.key
     std::vector<double> at;
-    std::function<void(Model&)> change;  // once it is loaded
+    std::function<void(FlatModel&)> change;  // once it is loaded
     std::uint64_t most_steps = 20000;
     std::uint64_t most_events = 2000;
 };

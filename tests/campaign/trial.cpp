@@ -58,7 +58,7 @@ void change_number(double& x, double by, double side, Change how) {
 }
 
 // Moves initial values, or coefficients of sums, by a part of them.
-void change_numbers(Model& model, double by, Change how) {
+void change_numbers(FlatModel& model, double by, Change how) {
     double turn = 1;
     for (auto& element : model.graph.elements) {
         if (!element.is_storage()) continue;
@@ -129,7 +129,7 @@ private:
         for (const Change how : {Change::shift, Change::scale, Change::coefficients}) {
             if (how == Change::coefficients && !coefficients) continue;
             Plan plan;
-            plan.change = [&](Model& model) { change_numbers(model, by, how); };
+            plan.change = [&](FlatModel& model) { change_numbers(model, by, how); };
             const Outcome moved = run(text_, plan);
             const Deviation d = deviation(reference_, moved, window);
             known->value = std::max(known->value, d.value);

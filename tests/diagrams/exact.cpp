@@ -43,7 +43,7 @@ TEST_CASE("the closed form of a shipped model agrees with its run") {
                  "two_capacitors", "two_capacitors_blocks");
     INFO(name);
     const FractionBook book;
-    Model model = load_model(diagram_path(name));
+    FlatModel model = load_model(diagram_path(name));
     const ExactTrace closed = run_exactly(model, book);
     for (const RunError& error : closed.errors) FAIL_CHECK(error.text);
     Dice dice;

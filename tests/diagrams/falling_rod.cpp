@@ -48,7 +48,7 @@ void check_right(const Trace& trace, const Event& event, std::string_view signal
 }
 
 Trace run_at(const Changes& set, const std::vector<double>& times) {
-    Model model = load_model(diagram_path("falling_rod"), {.set = set, .record = {}, .max_blocks = {}});
+    FlatModel model = load_model(diagram_path("falling_rod"), {.set = set, .record = {}, .max_blocks = {}});
     model.settings.at = times;
     Trace trace = simulate(model);
     for (const RunError& error : trace.errors) FAIL_CHECK(error.text);
@@ -168,14 +168,15 @@ TEST_CASE("A tip that could rest only on a floor that pulls slides on", "[diagra
 TEST_CASE("a rod that slides into Painleve's paradox is told so where its force grows without bound",
           "[diagrams]") {
     const Changes set{{"mu", "2.5"}, {"vx0", "-30"}, {"theta0", "0.4"}, {"tip_height", "0.001"}};
-    const Model model = load_model(diagram_path("falling_rod"), {.set = set, .record = {}, .max_blocks = {}});
+    const FlatModel model =
+        load_model(diagram_path("falling_rod"), {.set = set, .record = {}, .max_blocks = {}});
     const Trace trace = simulate(model);
     REQUIRE(trace.errors.size() == 1);
     CHECK(trace.errors[0].kind == ErrorKind::not_finite);
     CHECK_THAT(trace.errors[0].text, Catch::Matchers::Contains("Painleve's paradox"));
     const double end = trace.errors[0].t;
     // What it was just before: the angle goes on smoothly while the force grows.
-    Model again = model;
+    FlatModel again = model;
     again.settings.at = {end - 1e-6};
     const double theta = sample(simulate(again), "theta", 0);
     CHECK(1.0 / 3 + std::cos(theta) * (std::cos(theta) - 2.5 * std::sin(theta)) == Approx(0).margin(1e-4));

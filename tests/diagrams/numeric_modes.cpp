@@ -21,9 +21,9 @@ double last_of(const Trace& trace, const std::string& signal) {
 // Errors at two steps, the second a tenth of the first.
 std::pair<double, double> errors_of(const std::string& name, const std::string& signal,
                                     const std::string& step, const std::string& tenth) {
-    const Model all = load_model(diagram_path(name));
-    const Model one = load_model(diagram_path(name),
-                                 {.set = {}, .record = std::vector<std::string>{signal}, .max_blocks = {}});
+    const FlatModel all = load_model(diagram_path(name));
+    const FlatModel one = load_model(
+        diagram_path(name), {.set = {}, .record = std::vector<std::string>{signal}, .max_blocks = {}});
     const std::vector<Rational> steps{*parse_rational(step), *parse_rational(tenth)};
     const Comparison c = compare(all, one, steps);
     REQUIRE(c.rows.size() == 2);

@@ -53,7 +53,7 @@ std::ptrdiff_t most_lines(const std::string& text) { return contains(text, "elem
 TEST_CASE("Every diagram loads, draws no warning and runs to its end", "[diagrams]") {
     for (const std::string& name : shipped()) {
         INFO(name);
-        const Model model = load_model(diagram_path(name));
+        const FlatModel model = load_model(diagram_path(name));
         CHECK_FALSE(model.about.empty());
         const CheckReport report = check(model);
         for (const Diagnostic& warning : report.warnings) FAIL_CHECK(warning.message);

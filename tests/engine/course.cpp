@@ -1,6 +1,6 @@
 // The run as a whole: parts of a trace, threads, where samples stand.
+#include "deltaflow/sink.hpp"
 #include "engine/run/samples.hpp"
-#include "engine/sink.hpp"
 #include "tests/engine/run.hpp"
 
 #include <fmt/format.h>
@@ -73,7 +73,7 @@ public:
 }  // namespace
 
 TEST_CASE("Islands give the same trace on any number of threads", "[engine][course]") {
-    const Model model = model_of(balls);
+    const FlatModel model = model_of(balls);
     RunControl control;
     const Trace one = simulate(model, control);
     CHECK(one.events.size() > 8);
@@ -85,7 +85,7 @@ TEST_CASE("Islands give the same trace on any number of threads", "[engine][cour
 
 TEST_CASE("A run is handed on in parts, in order of time, and part by part it is the whole",
           "[engine][course]") {
-    const Model model = model_of(balls);
+    const FlatModel model = model_of(balls);
     const Trace whole = simulate(model);
     Watching watching;
     run(model, watching);
@@ -96,7 +96,7 @@ TEST_CASE("A run is handed on in parts, in order of time, and part by part it is
 }
 
 TEST_CASE("A digest keeps the first and the last events and counts the others", "[engine][course]") {
-    const Model model = model_of(balls);
+    const FlatModel model = model_of(balls);
     const Trace whole = simulate(model);
     Digest digest(3, 2);
     run(model, digest);
@@ -129,7 +129,7 @@ TEST_CASE("Samples of a grid stand at the nearest doubles of their fractions", "
 }
 
 TEST_CASE("More samples than anybody could write are refused", "[engine][course]") {
-    Model model = model_of("[blocks]\ny = \"t\"\n");
+    FlatModel model = model_of("[blocks]\ny = \"t\"\n");
     model.settings.every = Rational(Integer(1), Integer("1000000000000000"));
     CHECK_THROWS_AS(simulate(model), ModelError);
 }

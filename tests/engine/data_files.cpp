@@ -11,7 +11,8 @@ namespace {
 Trace run_beside(const std::string& csv, const std::string& blocks, const std::vector<double>& at) {
     const test::Folder folder;
     folder.write("data.csv", csv);
-    Model model = load_model(folder.write("model.toml", "[blocks]\n" + blocks + "[simulation]\nstop = 3\n"));
+    FlatModel model =
+        load_model(folder.write("model.toml", "[blocks]\n" + blocks + "[simulation]\nstop = 3\n"));
     model.settings.at = at;
     Trace trace = simulate(model);
     for (const RunError& error : trace.errors) FAIL_CHECK(error.text);

@@ -8,7 +8,8 @@ namespace deltaflow::engine_test {
 namespace {
 
 Trace recording(const std::string& text, const std::vector<std::string>& names, const Changes& set = {}) {
-    const Model model = load_model_text("model.toml", text, {.set = set, .record = names, .max_blocks = {}});
+    const FlatModel model =
+        load_model_text("model.toml", text, {.set = set, .record = names, .max_blocks = {}});
     Trace trace = simulate(model);
     for (const RunError& error : trace.errors) FAIL_CHECK(error.text);
     return trace;
@@ -132,7 +133,8 @@ stop = 2
 }
 
 TEST_CASE("Explanations count events as runs do", "[engine][events]") {
-    const Model model = load_model_text("model.toml", ball, {.set = {}, .record = {{"y"}}, .max_blocks = {}});
+    const FlatModel model =
+        load_model_text("model.toml", ball, {.set = {}, .record = {{"y"}}, .max_blocks = {}});
     InstantChoice choice;
     choice.event = 2;
     const Explanation e = explain(model, choice, {});
@@ -144,7 +146,7 @@ TEST_CASE("Explanations count events as runs do", "[engine][events]") {
 TEST_CASE("Exact runs pass the same instants, whatever is recorded", "[engine][events]") {
     for (const char* name : {"y", "F", "hit"}) {
         const FractionBook book;
-        const Model model =
+        const FlatModel model =
             load_model_text("model.toml", ball, {.set = {}, .record = {{name}}, .max_blocks = {}});
         CHECK(run_exactly(model, book, {}).instants == 2);
     }

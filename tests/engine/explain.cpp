@@ -25,7 +25,7 @@ std::vector<std::string> shipped() {
     return paths;
 }
 
-Explanation event(const Model& model, std::uint64_t number, bool all = false) {
+Explanation event(const FlatModel& model, std::uint64_t number, bool all = false) {
     return explain(model, {.at = {}, .event = number, .all = all});
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("an explained instant has the numbers of the trace", "[explain]") {
     for (const std::string& path : shipped()) {
         if (path.find("thousand_balls") != std::string::npos) continue;
         CAPTURE(path);
-        Model model =
+        FlatModel model =
             load_model(path, {.set = {{"simulation.zeno", "stop"}}, .record = {}, .max_blocks = {}});
         const Trace trace = simulate(model);
         for (std::size_t e = 0; e < trace.events.size() && e < 6; ++e) {
@@ -104,7 +104,7 @@ TEST_CASE("every line of an explanation adds up", "[explain]") {
     for (const std::string& path : shipped()) {
         if (path.find("thousand_balls") != std::string::npos) continue;
         CAPTURE(path);
-        const Model model =
+        const FlatModel model =
             load_model(path, {.set = {{"simulation.zeno", "stop"}}, .record = {}, .max_blocks = {}});
         for (const bool all : {false, true}) {
             const Explanation found = event(model, 1, all);
@@ -116,7 +116,7 @@ TEST_CASE("every line of an explanation adds up", "[explain]") {
 }
 
 TEST_CASE("looking at a run does not change it", "[explain]") {
-    const Model model = load_model(diagram("cradle_with_rider"));
+    const FlatModel model = load_model(diagram("cradle_with_rider"));
     InstantLog log{.model = model, .from = 0, .to = 10};
     RunControl control;
     control.log = &log;
@@ -127,7 +127,7 @@ TEST_CASE("looking at a run does not change it", "[explain]") {
 }
 
 TEST_CASE("an instant is found by its time as it is printed, and by nothing else", "[explain]") {
-    const Model model = load_model(diagram("bouncing_ball"));
+    const FlatModel model = load_model(diagram("bouncing_ball"));
     const double t = std::sqrt(2 * 10 / 9.81);
     for (const double at : {1.42784312, t, t * (1 + 1e-9)}) CHECK(explain(model, {.at = at}).found);
     for (const double at : {1.0, 1.4278, 1.43}) {
@@ -162,7 +162,7 @@ TEST_CASE("modes that were left behind are explained with the guard that ended t
 }
 
 TEST_CASE("what is not defined is explained up to where it fails", "[explain]") {
-    const Model model = load_model_text("m.toml", R"(
+    const FlatModel model = load_model_text("m.toml", R"(
 [blocks]
 a   = "-10 + F"
 F   = "-2 * v * hit"

@@ -217,7 +217,7 @@ x = { type = "integrator", in = "1" }
 [simulation]
 stop = 1
 )toml";
-    Model model = model_of(text, {{"simulation.impulses", "numeric"}, {"simulation.step", "0.3"}});
+    FlatModel model = model_of(text, {{"simulation.impulses", "numeric"}, {"simulation.step", "0.3"}});
     model.settings.at = {0.29, 0.3, 0.8, 1};
     const auto x = samples_of(simulate(model), "x");
     CHECK(x[0] == 0);

@@ -25,13 +25,13 @@ inline Approx close_to(double x, double tolerance = twelve_digits) {
 
 using Changes = std::vector<std::pair<std::string, std::string>>;
 
-inline Model model_of(const std::string& text, const Changes& set = {}) {
+inline FlatModel model_of(const std::string& text, const Changes& set = {}) {
     return load_model_text("model.toml", text, {.set = set, .record = {}, .max_blocks = {}});
 }
 
 // Runs a model, come what may in the run. With `at`, samples are taken at these times only.
 inline Trace try_run(const std::string& text, const std::vector<double>& at = {}, const Changes& set = {}) {
-    Model model = model_of(text, set);
+    FlatModel model = model_of(text, set);
     model.settings.at = at;
     return simulate(model);
 }

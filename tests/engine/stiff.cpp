@@ -241,7 +241,7 @@ TEST_CASE("Where CVODE is missing, auto goes on with rosenbrock4", "[engine][sti
     for (const Problem& problem : problems)
         for (const double tolerance : {1e-4, 1e-6}) {
             INFO(problem.name << ", tolerance " << tolerance);
-            Model model = model_of(problem.text);
+            FlatModel model = model_of(problem.text);
             model.settings.sundials = false;
             model.settings.tolerance = tolerance;
             const Trace trace = simulate(model);

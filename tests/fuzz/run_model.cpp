@@ -41,17 +41,17 @@ void limit(Settings& s) {
     s.at.back() = s.stop;
 }
 
-void show(const Model& model) {
+void show(const FlatModel& model) {
     const bonds::Mode mode = report::scheme::read_mode(model.graph, "");
     report::scheme::listing(report::scheme::make_picture(model, mode, {true, false, most_boxes}));
 }
 
-void explain_first(const Model& model) {
+void explain_first(const FlatModel& model) {
     const Explanation e = explain(model, {{}, 1, true}, budget(most_steps));
     if (e.found) report::write_text(report::lesson_of(e, true), nowhere());
 }
 
-void run_in_exact_numbers(const Model& model, const FractionBook& book) {
+void run_in_exact_numbers(const FlatModel& model, const FractionBook& book) {
     report::write_exact_text(run_exactly(model, book, budget(exact_steps)), nowhere());
 }
 
@@ -69,7 +69,7 @@ void use(const std::string& text) {
     const FractionBook book;
     LoadOptions options;
     options.max_blocks = most_blocks;
-    Model model = load_model_text("fuzz.toml", text, options);
+    FlatModel model = load_model_text("fuzz.toml", text, options);
     limit(model.settings);
     attempt([&] { check(model); });
     attempt([&] { simulate(model, budget(most_steps)); });

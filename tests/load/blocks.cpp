@@ -28,7 +28,7 @@ record = ["y", "v", "F"]
 }  // namespace
 
 TEST_CASE("the bouncing ball is read as it is written") {
-    const Model model = load(ball);
+    const FlatModel model = load(ball);
     CHECK(model.name == "Bouncing ball");
     CHECK(model.about == "A unit mass on a rigid floor; restitution e.");
     CHECK(model.user_blocks == 5);
@@ -41,7 +41,7 @@ TEST_CASE("the bouncing ball is read as it is written") {
 }
 
 TEST_CASE("every primitive is named by the block that was written, and knows its place") {
-    const Model model = load(ball);
+    const FlatModel model = load(ball);
     for (const NodeId from : model.diagram.inputs_of(node(model, "F"))) {
         CHECK(model.naming->name(from) == "F");
         CHECK(render(model.sources, model.naming->place(from)) == "model.toml:9:1");
@@ -58,7 +58,7 @@ TEST_CASE("by default every top-level block is recorded, in the order of the fil
 }
 
 TEST_CASE("a block that only repeats another is the same signal") {
-    const Model model = load("[blocks]\na = \"b\"\nb = \"c\"\nc = { type = \"time\" }");
+    const FlatModel model = load("[blocks]\na = \"b\"\nb = \"c\"\nc = { type = \"time\" }");
     CHECK(node(model, "a") == node(model, "c"));
     CHECK(model.naming->name(node(model, "a")) == "c");
     CHECK(model.user_blocks == 3);
@@ -66,7 +66,7 @@ TEST_CASE("a block that only repeats another is the same signal") {
 }
 
 TEST_CASE("an expression or a number may stand wherever a signal is read") {
-    const Model model = load(R"toml(
+    const FlatModel model = load(R"toml(
 [blocks]
 a = 3
 s = { type = "sum", in = ["a", "-t", 2, "a*a"] }
@@ -80,7 +80,7 @@ w = { type = "integrator", in = 5 }
 }
 
 TEST_CASE("parameters are numbers or expressions of each other, in any order") {
-    const Model model = load(R"toml(
+    const FlatModel model = load(R"toml(
 [parameters]
 omega = "2*pi*f"
 f = "n / 2"
@@ -94,7 +94,7 @@ z = { type = "integrator", in = "t", initial = "n^2" }
 }
 
 TEST_CASE("numbers are decimals: 0.1 is 1/10") {
-    const Model model = load(R"toml(
+    const FlatModel model = load(R"toml(
 [parameters]
 T = 0.1
 [blocks]
@@ -107,7 +107,7 @@ b = { type = "hold", in = "t", period = "1/3" }
 }
 
 TEST_CASE("a block with several outputs is read by index") {
-    const Model model = load(R"toml(
+    const FlatModel model = load(R"toml(
 [blocks]
 s = { type = "state_space", in = ["t"], A = [[0, 1], [-1, 0]], B = [[0], [1]], C = [[1, 0], [0, 1]], D = [[0], [0]] }
 y = "s[0] + s[1]"
@@ -118,7 +118,7 @@ y = "s[0] + s[1]"
 }
 
 TEST_CASE("a guess is kept for the signal that it was given to") {
-    const Model model = load(R"toml(
+    const FlatModel model = load(R"toml(
 [parameters]
 start = 0.7
 [blocks]
@@ -131,7 +131,7 @@ s = { type = "sum", in = ["s*s", 0.25], guess = -1 }
 }
 
 TEST_CASE("a block may be a table of its own") {
-    const Model model =
+    const FlatModel model =
         load("[blocks.v]\ntype = \"integrator\"\nin = \"t\"\n[blocks]\nw.expression = \"2*v\"");
     CHECK(recorded_names(model) == Names{"v", "w"});
 }

@@ -41,7 +41,7 @@ transitions = [
 std::string record(const std::string& list) { return "[simulation]\nrecord = [" + list + "]\n"; }
 
 // "from -> to" of every bond.
-Names ends(const Model& model) {
+Names ends(const FlatModel& model) {
     Names list;
     for (const auto& bond : model.graph.bonds)
         list.push_back(bond.name + ": " + model.graph.elements[bond.from].name + " -> " +
@@ -55,20 +55,20 @@ Names names_of(const auto& parts) {
     return names;
 }
 
-const bonds::Element& element(const Model& model, const std::string& name) {
+const bonds::Element& element(const FlatModel& model, const std::string& name) {
     for (const auto& e : model.graph.elements)
         if (e.name == name) return e;
     FAIL("there is no element " << name);
     return model.graph.elements[0];
 }
 
-std::string name(const Model& model, NodeId node) {
+std::string name(const FlatModel& model, NodeId node) {
     return node == no_node ? "none" : model.naming->name(node);
 }
 
-Primitive op(const Model& model, NodeId node) { return model.diagram.nodes.at(node).op; }
+Primitive op(const FlatModel& model, NodeId node) { return model.diagram.nodes.at(node).op; }
 
-Names input_names(const Model& model, NodeId node) {
+Names input_names(const FlatModel& model, NodeId node) {
     Names names;
     for (const NodeId from : model.diagram.inputs_of(node)) names.push_back(model.naming->name(from));
     return names;
@@ -77,7 +77,7 @@ Names input_names(const Model& model, NodeId node) {
 }  // namespace
 
 TEST_CASE("the elements, bonds and automata of a model are read in the order of the file") {
-    const Model model = load(collision);
+    const FlatModel model = load(collision);
     const bonds::Graph& graph = model.graph;
     CHECK(names_of(graph.elements) == Names{"body1", "body2", "v1", "v2", "contact", "bounce"});
     CHECK(ends(model) == Names{"b1: v1 -> body1", "b2: v2 -> body2", "b3: v1 -> contact", "b4: contact -> v2",
@@ -92,7 +92,7 @@ TEST_CASE("the elements, bonds and automata of a model are read in the order of 
 }
 
 TEST_CASE("an element has its numbers, its nodes and its automaton") {
-    const Model model = load(collision);
+    const FlatModel model = load(collision);
     const bonds::Element& body = element(model, "body1");
     CHECK(body.type == bonds::Type::I);
     CHECK(body.value == 1);
@@ -116,7 +116,7 @@ TEST_CASE("an element has its numbers, its nodes and its automaton") {
 }
 
 TEST_CASE("a modulated source reads an expression of signals") {
-    const Model model = load(collision);
+    const FlatModel model = load(collision);
     const bonds::Element& bounce = element(model, "bounce");
     CHECK(bounce.type == bonds::Type::Sf);
     REQUIRE(op(model, bounce.parameter) == Primitive::affine);
@@ -127,7 +127,7 @@ TEST_CASE("a modulated source reads an expression of signals") {
 }
 
 TEST_CASE("a guard is made of comparisons of differences") {
-    const Model model = load(collision);
+    const FlatModel model = load(collision);
     const auto& transitions = model.graph.automata[0].transitions;
     REQUIRE(transitions.size() == 2);
     const bonds::Guard& guard = transitions[0].when;
@@ -152,7 +152,7 @@ TEST_CASE("without blocks, effort and flow of every bond are recorded") {
 }
 
 TEST_CASE("every signal of a bond graph may be recorded") {
-    const Model model =
+    const FlatModel model =
         load(collision + record(R"("body1.*", "b3.*", "touch.*", "v1.flow", "total.energy")"));
     CHECK(recorded_names(model) == Names{"body1.effort", "body1.flow", "body1.momentum", "body1.displacement",
                                          "body1.energy", "b3.effort", "b3.flow", "b3.power", "touch.apart",
@@ -166,7 +166,7 @@ TEST_CASE("every signal of a bond graph may be recorded") {
 }
 
 TEST_CASE("blocks and elements read each other") {
-    const Model model = load(collision + R"toml(
+    const FlatModel model = load(collision + R"toml(
 [blocks]
 gap = "body2.displacement - body1.displacement"
 brake = "touch.together * b1.power"
@@ -176,7 +176,7 @@ brake = "touch.together * b1.power"
 }
 
 TEST_CASE("total is the energy of all storages, wherever they stand") {
-    const Model model = load(R"toml(
+    const FlatModel model = load(R"toml(
 [diagrams.tank]
 [diagrams.tank.elements]
 p = { type = "0" }
@@ -208,7 +208,7 @@ e = "total.energy"
 }
 
 TEST_CASE("every type of element is read") {
-    const Model model = load(R"toml(
+    const FlatModel model = load(R"toml(
 [blocks]
 u = "1 + t"
 [elements]
@@ -279,7 +279,7 @@ states = { closed = "on", open = "off" }
 }
 
 TEST_CASE("laws read the element's own flow, displacement or momentum") {
-    const Model model = load(R"toml(
+    const FlatModel model = load(R"toml(
 [parameters]
 k = 2
 [elements]
@@ -313,7 +313,7 @@ record = ["c.energy", "i.energy"]
 }
 
 TEST_CASE("guards know impulses, time, not, or, and numbers") {
-    const Model model = load(R"toml(
+    const FlatModel model = load(R"toml(
 [parameters]
 F = 2
 [elements]
@@ -369,7 +369,8 @@ link = { bond = "stage[i].out -> stage[i + 1].into", count = "n - 1" }
 )toml";
 
 TEST_CASE("a regular structure is an array of instances and a counted bond") {
-    const Model model = load(ladder + record(R"("stage[3].c.displacement", "link[2].flow", "link[1].*")"));
+    const FlatModel model =
+        load(ladder + record(R"("stage[3].c.displacement", "link[2].flow", "link[1].*")"));
     const Names all = ends(model);
     CHECK(Names(all.begin(), all.begin() + 5) ==
           Names{"first: source -> stage[0].into", "link[0]: stage[0].out -> stage[1].into",
@@ -391,14 +392,14 @@ TEST_CASE("without blocks, counted bonds are recorded, too") {
 }
 
 TEST_CASE("an index may be an expression of parameters") {
-    const Model model = load(ladder + "[blocks]\nlast = \"stage[n - 1].c.effort + stage[2*1].c.effort\"");
+    const FlatModel model = load(ladder + "[blocks]\nlast = \"stage[n - 1].c.effort + stage[2*1].c.effort\"");
     CHECK(links_of(model, "last") == "stage[3].c.effort stage[2].c.effort");
 }
 
 TEST_CASE("an index may contain a comma") {
-    const Model model = load(ladder +
-                             "[blocks]\nlast = \"stage[max(n - 2, min(1, 2))].c.effort\"\n"
-                             "[simulation]\nrecord = \"last, stage[2].c.effort\"\n");
+    const FlatModel model = load(ladder +
+                                 "[blocks]\nlast = \"stage[max(n - 2, min(1, 2))].c.effort\"\n"
+                                 "[simulation]\nrecord = \"last, stage[2].c.effort\"\n");
     CHECK(links_of(model, "last").empty());
     CHECK(model.naming->name(node(model, "last")) == "stage[2].c.effort");
 }
@@ -421,7 +422,7 @@ states = { go = "on", halt = "off" }
 initial = "left"
 states = { left = "on", right = "off" }
 )toml";
-    const Model model = load(text + "[blocks]\nx = \"line.flow\"\ny = \"line.go\"\nz = \"turn.right\"\n");
+    const FlatModel model = load(text + "[blocks]\nx = \"line.flow\"\ny = \"line.go\"\nz = \"turn.right\"\n");
     CHECK(model.graph.elements[2].automaton == 0);
     CHECK(node(model, "x") == model.graph.elements[2].flow);
     CHECK(node(model, "y") == model.graph.automata[0].signals[0]);
@@ -435,7 +436,7 @@ states = { left = "on", right = "off" }
 }
 
 TEST_CASE("what is given to an array may depend on i") {
-    const Model model = load(R"toml(
+    const FlatModel model = load(R"toml(
 [parameters]
 n = 3
 [diagrams.ball]
@@ -481,7 +482,7 @@ to = { bond = "contact[i].force -> ball[i + 1].v", count = "n - 1" }
 }
 
 TEST_CASE("arrays of blocks may differ in their arguments, too") {
-    const Model model = load(oscillator + R"toml(
+    const FlatModel model = load(oscillator + R"toml(
 [blocks]
 many = { type = "oscillator", count = 3, force = "i*t", k = "2 - i", m = 4 }
 same = { type = "oscillator", count = 2, force = "many[1].x" }
@@ -496,7 +497,7 @@ record = ["many.*", "many[2].*", "many[1].acc", "same[1].x"]
 }
 
 TEST_CASE("an i of the model's own is no index") {
-    const Model model = load("[parameters]\ni = 7\n" + oscillator + R"toml(
+    const FlatModel model = load("[parameters]\ni = 7\n" + oscillator + R"toml(
 [blocks]
 many = { type = "oscillator", count = 2, force = 0, k = "i" }
 [simulation]
@@ -506,7 +507,7 @@ record = ["many[0].acc", "many[1].acc"]
 }
 
 TEST_CASE("an automaton may stand in an instance, and control junctions outside") {
-    const Model model = load(R"toml(
+    const FlatModel model = load(R"toml(
 [diagrams.part]
 [diagrams.part.elements]
 v = { type = "1", automaton = "s" }
@@ -533,7 +534,7 @@ on = "part[1].s.x"
 }
 
 TEST_CASE("fragments within fragments keep their names and ends") {
-    const Model model = load(R"toml(
+    const FlatModel model = load(R"toml(
 [diagrams.cell]
 [diagrams.cell.elements]
 e = { type = "0" }
@@ -570,7 +571,7 @@ n = "x -> p[0].one.e"
 }
 
 TEST_CASE("a fragment may have an element as its output") {
-    const Model model = load(R"toml(
+    const FlatModel model = load(R"toml(
 [diagrams.cell]
 outputs = ["c"]
 [diagrams.cell.elements]

@@ -7,7 +7,7 @@ using Names = std::vector<std::string>;
 using Numbers = std::vector<double>;
 
 TEST_CASE("an instance is read by its output, by its name alone, and inside") {
-    const Model model = load(oscillator + R"toml(
+    const FlatModel model = load(oscillator + R"toml(
 [blocks]
 push = { type = "step", at = 1 }
 left = { type = "oscillator", force = "push", k = 4.0 }
@@ -31,7 +31,7 @@ record = ["push", "left", "left.x", "left.v", "left.acc", "a", "b", "c", "d"]
 }
 
 TEST_CASE("an array is as many instances as it counts, fed by one signal") {
-    const Model model = load(oscillator + R"toml(
+    const FlatModel model = load(oscillator + R"toml(
 [blocks]
 many = { type = "oscillator", count = 3, force = "2*t + many[2].v" }
 mean = "(many[0].x + many[1].x + many[2]) / 3"
@@ -48,7 +48,7 @@ TEST_CASE("copies share their numbers, and their input is lowered once") {
         return load(oscillator + "[blocks]\nmany = { type = \"oscillator\", force = \"sin(t)\", count = " +
                     std::to_string(count) + " }\n[simulation]\nrecord = [\"many[0]\"]");
     };
-    const Model one = size(1), thousand = size(1000);
+    const FlatModel one = size(1), thousand = size(1000);
     CHECK(thousand.diagram.parameters.size() == one.diagram.parameters.size());
     CHECK(thousand.diagram.nodes.size() == one.diagram.nodes.size() + 999 * 3);
     CHECK(thousand.user_blocks == 3000);
@@ -56,7 +56,7 @@ TEST_CASE("copies share their numbers, and their input is lowered once") {
 }
 
 TEST_CASE("every node of nested arrays has its own name") {
-    const Model model = load(R"toml(
+    const FlatModel model = load(R"toml(
 [diagrams.cell]
 inputs = ["u"]
 outputs = ["y"]
@@ -84,7 +84,7 @@ record = ["corner", "grid[1].rest[1]"]
 }
 
 TEST_CASE("copies of arrays read the same nodes, moved along") {
-    const Model model = load(R"toml(
+    const FlatModel model = load(R"toml(
 [diagrams.cell]
 inputs = ["u"]
 outputs = ["y"]
@@ -107,7 +107,7 @@ record = ["chains[2].a.y", "chains[2].b.y"]
 }
 
 TEST_CASE("an input that is passed through needs no block") {
-    const Model model = load(R"toml(
+    const FlatModel model = load(R"toml(
 [diagrams.same]
 inputs = ["u"]
 outputs = ["y"]
@@ -123,7 +123,7 @@ c = { type = "time" }
 }
 
 TEST_CASE("parameters are seen from inside, the nearest one first") {
-    const Model model = load(R"toml(
+    const FlatModel model = load(R"toml(
 [parameters]
 g = 10
 k = 1
@@ -147,8 +147,8 @@ record = ["a.x", "b.x", "a.i.y", "b.i.y"]
 }
 
 TEST_CASE("count may be an expression of parameters") {
-    const Model model = load("[parameters]\nn = 2\n" + oscillator +
-                             "[blocks]\nmany = { type = \"oscillator\", force = 0, count = \"n^3\" }");
+    const FlatModel model = load("[parameters]\nn = 2\n" + oscillator +
+                                 "[blocks]\nmany = { type = \"oscillator\", force = 0, count = \"n^3\" }");
     CHECK(model.record.size() == 8);
 }
 
@@ -186,7 +186,7 @@ s = { type = "state_space", in = "t", A = 0, B = 1, C = [[1], [2]], D = [[0], [0
 }
 
 TEST_CASE("guesses go with every copy") {
-    const Model model = load(R"toml(
+    const FlatModel model = load(R"toml(
 [diagrams.root]
 outputs = ["x"]
 [diagrams.root.blocks]
@@ -201,7 +201,7 @@ r = { type = "root", count = 3 }
 }
 
 TEST_CASE("a million blocks take as long as a file of that size needs to be copied") {
-    const Model model = load(oscillator + R"toml(
+    const FlatModel model = load(oscillator + R"toml(
 [blocks]
 many = { type = "oscillator", count = 333_333, force = "t" }
 [simulation]

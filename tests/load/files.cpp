@@ -53,7 +53,7 @@ scale = 1000
 stone = { type = "fall", from = 5 }
 g = { type = "downwards" }
 )toml");
-    const Model model = load_model(path);
+    const FlatModel model = load_model(path);
     CHECK(parameters_of(model, "stone.y") == std::vector<double>{5});
     CHECK(links_of(model, "stone.y") == "stone.y");
     CHECK(render(model.sources, model.naming->place(node(model, "stone.y"))) ==

@@ -10,7 +10,7 @@
 
 namespace deltaflow::test {
 
-inline Model load(const std::string& text, const LoadOptions& options = {}) {
+inline FlatModel load(const std::string& text, const LoadOptions& options = {}) {
     return load_model_text("model.toml", text, options);
 }
 
@@ -24,13 +24,13 @@ inline std::string message(const std::string& text, const LoadOptions& options =
     }
 }
 
-inline std::vector<std::string> recorded_names(const Model& model) {
+inline std::vector<std::string> recorded_names(const FlatModel& model) {
     std::vector<std::string> names;
     for (const auto& r : model.record) names.push_back(r.name);
     return names;
 }
 
-inline NodeId node(const Model& model, const std::string& name) {
+inline NodeId node(const FlatModel& model, const std::string& name) {
     for (const auto& r : model.record)
         if (r.name == name) return r.node;
     FAIL("nothing called " << name << " is recorded");
@@ -38,14 +38,14 @@ inline NodeId node(const Model& model, const std::string& name) {
 }
 
 // A link as "from -> to", by the names of blocks.
-inline std::string links_of(const Model& model, const std::string& name) {
+inline std::string links_of(const FlatModel& model, const std::string& name) {
     std::string text;
     for (const NodeId from : model.diagram.inputs_of(node(model, name)))
         text += (text.empty() ? "" : " ") + model.naming->name(from);
     return text;
 }
 
-inline std::vector<double> parameters_of(const Model& model, const std::string& name) {
+inline std::vector<double> parameters_of(const FlatModel& model, const std::string& name) {
     const auto values = model.diagram.parameters_of(node(model, name));
     return {values.begin(), values.end()};
 }

@@ -20,7 +20,9 @@ stop = 5
 record = ["v"]
 )toml";
 
-Model set(const std::string& name, const std::string& value) { return load(text, {{{name, value}}, {}, {}}); }
+FlatModel set(const std::string& name, const std::string& value) {
+    return load(text, {{{name, value}}, {}, {}});
+}
 std::string set_message(const std::string& name, const std::string& value) {
     return message(text, {{{name, value}}, {}, {}});
 }
@@ -82,9 +84,9 @@ TEST_CASE("option --max-blocks refuses before anything is built, and allows what
 }
 
 TEST_CASE("settings that no file could give are refused, whoever set them") {
-    Model model = load_model_text("model.toml", text);
+    FlatModel model = load_model_text("model.toml", text);
     const auto refused = [&](auto change) {
-        Model changed = model;
+        FlatModel changed = model;
         change(changed.settings);
         try {
             simulate(changed);

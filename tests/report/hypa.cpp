@@ -22,7 +22,7 @@ namespace {
 const fs::path folder = fs::path(test::project_folder()) / "tests/report/hypa";
 
 std::string printed(const fs::path& path, report::HypaOptions options = {}) {
-    const Model model = load_model(path.string());
+    const FlatModel model = load_model(path.string());
     options.is_block = [](const std::string& name) { return name == "x"; };
     return report::hybrid_processes(model.graph, model.name, options);
 }

@@ -18,9 +18,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Model ball() { return load_model(test::project_folder() + "/diagrams/bouncing_ball.toml"); }
+FlatModel ball() { return load_model(test::project_folder() + "/diagrams/bouncing_ball.toml"); }
 
-report::scheme::Picture scheme_of(const Model& model) {
+report::scheme::Picture scheme_of(const FlatModel& model) {
     return report::scheme::make_picture(model, report::scheme::read_mode(model.graph, ""), {});
 }
 
@@ -51,7 +51,7 @@ double placed_width(Placing& placing) {
 }  // namespace
 
 TEST_CASE("results become text without a program, a file or a terminal", "[report]") {
-    const Model model = ball();
+    const FlatModel model = ball();
     const Trace trace = simulate(model);
     const std::string picture = report::text_of([&](report::Output& out) {
         report::write_svg(report::picture_of(trace, {}, report::svg_columns), out);

@@ -1,7 +1,7 @@
 // What a run in exact numbers leaves behind.
 #pragma once
 
-#include "engine/model/trace.hpp"
+#include "deltaflow/trace.hpp"
 #include "engine/solve/exact/polynomial.hpp"
 
 #include <string>

@@ -7,7 +7,7 @@
 // leave the box before it has left it).
 #pragma once
 
-#include "engine/model/trace.hpp"
+#include "deltaflow/trace.hpp"
 #include "engine/numerics/root_proof.hpp"
 #include "engine/solve/steppers/stepper.hpp"
 

@@ -1,7 +1,7 @@
 // Those who are told what happens in a run, while it goes on. They look, and change nothing.
 #pragma once
 
-#include "engine/model/trace.hpp"
+#include "deltaflow/trace.hpp"
 
 namespace deltaflow {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "deltaflow/choices.hpp"
-#include "engine/model/energy.hpp"
+#include "deltaflow/energy.hpp"
 
 #include <cstdint>
 #include <optional>
