@@ -12,17 +12,17 @@
 namespace deltaflow {
 
 std::string Island::describe_germ(NodeId n) const {
-    if (left_.rungs.a.empty() || !m_) return "?";
+    if (state_.left.rungs.a.empty() || !m_) return "?";
     if (s_->d.nodes[n].op == Primitive::integrator && s_->germ.offset[n] == not_needed) {
         const auto at = std::lower_bound(s_->states.begin(), s_->states.end(), n) - s_->states.begin();
-        return fmt::format("{}", x_[static_cast<std::size_t>(at)]);
+        return fmt::format("{}", state_.x[static_cast<std::size_t>(at)]);
     }
     std::vector<double> impulses;
     for (int i = 0; i < impulse_count(n); ++i) impulses.push_back(impulse(n, i).value);
     const bool computed = change_ || s_->germ.offset[n] != not_needed || s_->degree[n] < 0;
-    const double left = left_.rungs.at(n)[0].value;
-    const double right = computed && right_.rungs.a.size() == left_.rungs.a.size()
-                             ? right_.rungs.at(n)[0].value
+    const double left = state_.left.rungs.at(n)[0].value;
+    const double right = computed && state_.right.rungs.a.size() == state_.left.rungs.a.size()
+                             ? state_.right.rungs.at(n)[0].value
                              : solved_right(n).value;
     return print_germ(left, right, impulses);
 }

@@ -6,11 +6,9 @@
 #include "engine/compile/system.hpp"
 #include "engine/modes/modes.hpp"
 #include "engine/numerics/roots.hpp"
-#include "engine/run/agenda.hpp"
-#include "engine/run/history.hpp"
 #include "engine/run/island_run.hpp"
 #include "engine/run/samples.hpp"
-#include "engine/run/zeno.hpp"
+#include "engine/run/state.hpp"
 #include "engine/solve/instant_solver.hpp"
 #include "engine/solve/steppers/certify.hpp"
 #include "engine/solve/steppers/stepper.hpp"
@@ -23,30 +21,6 @@
 namespace deltaflow {
 
 struct InstantLog;
-
-// The rungs of all nodes in one array, constants filled in.
-template <class S>
-struct Rungs {
-    std::vector<S> a;
-    std::uint32_t stride = 0;
-    void resize(const Diagram& d, std::uint32_t stride_);
-    S* at(NodeId n) { return a.data() + std::size_t{n} * stride; }
-    const S* at(NodeId n) const { return a.data() + std::size_t{n} * stride; }
-};
-
-// A one-sided germ of everything: the flow program on given states and branches, with rounding bounds.
-struct OneSidedGerm {
-    Rungs<Bounded> rungs;
-    int order = -1;                  // rungs up to this one are there
-    const System* system = nullptr;  // the mode that it belongs to
-    // Where an instant was solved on a part of the graph there is no system of the mode yet: what is known of
-    // it.
-    bonds::Mode mode;
-    std::vector<std::int16_t> degree;
-    // Signals of a bond graph as the solve left them, where the flow of the mode would have them otherwise:
-    // a mode may hold for no time at all.
-    std::vector<std::pair<NodeId, Bounded>> solved;
-};
 
 class Stiffness;
 
@@ -101,45 +75,9 @@ struct Arrivals {
     }
 };
 
-// A condition that the flow must watch: node - threshold.
-struct Watch {
-    NodeId node, owner;
-    double threshold;
-    Watching kind;
-    int sign;       // that it has now
-    int zeros = 0;  // leading rungs that are zero: the root at 0 to be divided out
-    int direction = 0;
-    // It was zero when the flow began, or at an earlier instant since which the same method has gone on.
-    bool fresh = false;
-    double met = NAN;  // its value when the last instant began
-};
-
-// A condition whose root the flow has reached.
-struct Located {
-    NodeId node;
-    double threshold;
-    bool passes = false;      // and does not just touch
-    double curvature = 0;     // half the second derivative there; NaN: not known
-    double bound = HUGE_VAL;  // of its rounding, by the step that led there
-    Bounded slope = NAN;      // by the flow that led there
-};
-
 // So near to underflow nothing is known to its rounding.
 inline constexpr double underflow =
     std::numeric_limits<double>::min() / std::numeric_limits<double>::epsilon();
-
-// All of an island that an instant changes, but for what comes due: to try an instant another way.
-struct Situation {
-    std::vector<double> x, x_bound, guess, stored;
-    Discrete now, after;
-    bonds::Mode mode, after_mode, recorded_mode, first_committed;
-    const System* system;
-    Machinery* machinery;
-    OneSidedGerm left, right;
-    std::vector<std::int32_t> crossing_sign;
-    std::vector<std::uint8_t> fired, pending, active;
-    std::vector<Located> located;
-};
 
 class Island final : public IslandRun {
 public:
@@ -154,17 +92,17 @@ public:
     void start() override;
     // One flow, at most one step long or up to the next instant, and the instant. False at the end.
     bool advance() override;
-    double time() const override { return t_; }
-    bool stopped_by_zeno() const override { return zeno_stop_; }
-    double end_time() const override { return zeno_stop_ ? zeno_.accumulation() : t_; }
+    double time() const override { return state_.t; }
+    bool stopped_by_zeno() const override { return state_.zeno_stop; }
+    double end_time() const override { return state_.zeno_stop ? state_.zeno.accumulation() : state_.t; }
     Recorder& recorder() override { return recorder_; }
     using IslandRun::recorder;
     const System& system() const override { return *s_; }
-    std::uint64_t instants() const override { return instants_; }
+    std::uint64_t instants() const override { return state_.instants; }
     void close_ledger();
     const EnergyLedger& ledger() const { return ledger_; }
     const std::vector<std::string>& warnings() const { return warnings_; }
-    std::size_t samples_written() const override { return next_sample_; }
+    std::size_t samples_written() const override { return state_.next_sample; }
     std::uint64_t evaluations() const override;
     std::optional<double> stiff_since() const override;
     // The germ of a node at the last instant looked at, for messages: "left | right + impulses".
@@ -185,10 +123,10 @@ private:
                      int* zeros = nullptr);
     int decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId brancher, int from);
     int decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId brancher) {
-        return decide_forward(g, discrete, brancher, now_.branch[brancher]);
+        return decide_forward(g, discrete, brancher, state_.now.branch[brancher]);
     }
     const Located* located(NodeId node, double threshold) const {
-        for (const Located& l : located_)
+        for (const Located& l : state_.located)
             if (l.node == node && l.threshold == threshold) return &l;
         return nullptr;
     }
@@ -198,8 +136,8 @@ private:
     void note_resting();
     bool is_touch(OneSidedGerm& g, const Discrete& discrete, const Located& l);
     void mark_active(const Discrete& discrete);
-    bool is_active(NodeId n) const { return active_.empty() || active_[n]; }
-    // Delayed signals: within the step from t_ on, and at an instant.
+    bool is_active(NodeId n) const { return state_.active.empty() || state_.active[n]; }
+    // Delayed signals: within the step at hand, and at an instant.
     void fill(Rungs<double>& rungs, double t, int count);
     void fill(Rungs<Bounded>& rungs, double t, bool before, int count);
 
@@ -248,9 +186,8 @@ private:
     void check_initial_values();
     void settle_leading_flows();
     bool pass_accumulation();
-    Situation situation() const;
-    void restore(const Situation& s);
-    void warn_if_order_matters(const Situation& before, const Arrivals& arrived);
+    void restore(const State& state, const System* s);
+    void warn_if_order_matters(const State& before, const System* system);
     bool one_at_a_time() const { return trying_ || settings_.simultaneous == Simultaneous::sequential; }
     void adopt_solved();
     void use_solved(OneSidedGerm& g, const Discrete& discrete);
@@ -283,7 +220,7 @@ private:
     // island_instant.cpp
     void settle_branches();
     void instant();
-    void run_instant(bool due);
+    void run_instant();
     void begin_solve();
     void take_due();
     void take_due(NodeId node);
@@ -405,75 +342,49 @@ private:
 
     const Settings& settings_;
     InstantLog* log_ = nullptr;
-    ModeSystems* modes_ = nullptr;                   // only with a bond graph
-    bonds::Mode mode_, after_mode_, recorded_mode_;  // committed; being tried; of the last event
-    std::vector<std::uint8_t> waiting_;              // per automaton: must not switch within this commit
-    std::uint32_t index_ = 0;                        // of the solve
+    ModeSystems* modes_ = nullptr;       // only with a bond graph
+    std::vector<std::uint8_t> waiting_;  // per automaton: must not switch within this commit
+    std::uint32_t index_ = 0;            // of the solve
     bool starting_ = false;
     bool trying_ = false;         // an instant is tried one automaton at a time, and not recorded
     bool several_fired_ = false;  // at this instant
-    int order_trials_ = 0;
-    bool plain_pre_ = false;       // pre(x) is x: at an accumulation point
-    bonds::Mode first_committed_;  // at the last instant that switched
+    bool plain_pre_ = false;      // pre(x) is x: at an accumulation point
     const System* s_;  // of the mode at hand, or of an earlier one while instants are solved on parts
     Machinery* m_ = nullptr;
     Change* change_ = nullptr;           // the last solve was on this part
     std::vector<std::uint32_t> part_;    // node -> index in the part
-    std::vector<NodeId> differing_;      // nodes on which right_ may differ from left_ ...
+    std::vector<NodeId> differing_;      // nodes on which the right germ may differ from the left one ...
     bool in_step_ = false;               // ... if this is set; else all
-    bool landed_ = true;                 // s_ belongs to mode_
+    bool landed_ = true;                 // s_ belongs to the mode committed
     bool branches_agree_ = false;        // with the left germ
     std::vector<std::uint8_t> leaving_;  // per automaton: a guard holds on the left germ ...
     bool leaving_known_ = false;         // ... if this is set
     std::map<const System*, std::unique_ptr<Machinery>> machineries_;
-    Arrivals arrivals_, arrived_;  // of this commit; of this instant
-    std::vector<Piece> arrived_pieces_;
+    Arrivals arrivals_;     // of this commit
+    bool arrived_ = false;  // something came from outside at this instant
     EnergyLedger ledger_;
     Workspace reading_work_;
     SwitchLog switches_;  // of this instant
     std::vector<std::string> warnings_;
     const SampleTimes& sample_times_;
     SampleColumns& samples_;
-    std::size_t next_sample_ = 0;
 
-    double t_, stop_;
-    std::vector<double> x_, x_bound_, guess_, stored_;
-    std::uint64_t flow_ = 0;       // its number
-    std::vector<double> resting_;  // states that the last instant has left at rest; NaN: the others
-    Discrete now_, after_;
-    std::vector<NodeId> branchers_;              // in the order of the file
-    std::vector<std::int32_t> wanted_;           // per brancher: the branch its condition asks for
-    std::vector<std::int32_t> crossing_sign_;    // per crossing
-    std::vector<std::uint8_t> fired_, pending_;  // per crossing
-    std::vector<std::uint8_t> flat_;             // per crossing that fired: rounding hides its slope
-    std::vector<std::uint8_t> active_;           // per node; empty: all
-    std::vector<std::uint8_t> ticking_;          // per sampled
-    std::vector<ScheduleCursor> cursors_;        // per schedule
-    std::vector<Integer> next_tick_;             // per sampled
-    std::vector<History> histories_;             // per delay
-    Agenda agenda_;
+    State state_;
+    double stop_;
+    std::vector<NodeId> branchers_;     // in the order of the file
+    std::vector<std::int32_t> wanted_;  // per brancher: the branch its condition asks for
 
-    OneSidedGerm left_, right_;
     std::vector<double> scratch_;            // states
     double step_ = 0;                        // length of the step that is looked at
     int halvings_ = 0;                       // in it
-    int cut_steps_ = 0;                      // one after the other, for the sake of loops ...
-    double cut_since_ = 0;                   // ... from then on
     std::vector<double> shown_, condition_;  // proofs: sizes per node; coefficients of a condition
 
-    std::vector<Watch> watches_;
-    std::vector<Watch> last_watches_;     // before the last instant
-    std::vector<Watch> resting_watches_;  // conditions that are zero for good, as far as their germs tell
     std::vector<NodeId> causes_;
-    std::vector<Located> located_;
     double same_time(double t) const;
 
     Recorder recorder_;
-    Zeno zeno_;
-    bool zeno_stop_ = false;
     NodeId unresolved_ = no_node;  // a condition that this instant has turned back, too little to be told
     bool sunk_ = false;            // a condition is not zero where its root was found
-    std::uint64_t instants_ = 0;
 };
 
 }  // namespace deltaflow

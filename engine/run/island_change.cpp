@@ -18,10 +18,11 @@ InstantInput part_input(const Change& c, std::uint32_t stride, double t, const D
 // Nothing may come from outside, and every branch has to agree with its condition: then a change of mode is
 // all that happens.
 bool Island::may_be_part() {
-    if (!modes_ || starting_ || plain_pre_ || !active_.empty()) return false;
+    if (!modes_ || starting_ || plain_pre_ || !state_.active.empty()) return false;
     if (!arrivals_.empty() || !s_->delays.empty()) return false;
     for (const NodeId n : s_->branchers)
-        if (!branches_agree_ && decide_forward(left_, now_, n) != now_.branch[n]) return false;
+        if (!branches_agree_ && decide_forward(state_.left, state_.now, n) != state_.now.branch[n])
+            return false;
     branches_agree_ = true;
     return true;
 }
@@ -30,20 +31,20 @@ bool Island::may_be_part() {
 void Island::copy_left_germ() {
     if (in_step_) {
         for (const NodeId n : differing_) {
-            std::copy_n(left_.rungs.at(n), left_.rungs.stride, right_.rungs.at(n));
-            right_.degree[n] = left_.degree[n];
+            std::copy_n(state_.left.rungs.at(n), state_.left.rungs.stride, state_.right.rungs.at(n));
+            state_.right.degree[n] = state_.left.degree[n];
         }
     } else {
-        if (left_.system) left_.degree = left_.system->degree;
-        right_.rungs = left_.rungs;
-        right_.degree = left_.degree;
+        if (state_.left.system) state_.left.degree = state_.left.system->degree;
+        state_.right.rungs = state_.left.rungs;
+        state_.right.degree = state_.left.degree;
     }
     differing_.clear();
     in_step_ = true;
-    right_.order = left_.order;
-    right_.system = nullptr;
-    right_.mode = after_mode_;
-    right_.solved.clear();
+    state_.right.order = state_.left.order;
+    state_.right.system = nullptr;
+    state_.right.mode = state_.after_mode;
+    state_.right.solved.clear();
 }
 
 void Island::use_change(Change* c) {
@@ -59,12 +60,12 @@ bool Island::solve_change() {
     if (!may_be_part()) return false;
     copy_left_germ();
     std::vector<NodeId> also;  // the solve of the last instant counted, and not the flow of its mode
-    for (const auto& [node, value] : left_.solved) also.push_back(node);
-    const bonds::Mode& from = left_.system ? left_.system->mode : left_.mode;
-    Change* c = modes_->change(from, after_mode_, also, left_.degree);
+    for (const auto& [node, value] : state_.left.solved) also.push_back(node);
+    const bonds::Mode& from = state_.left.system ? state_.left.system->mode : state_.left.mode;
+    Change* c = modes_->change(from, state_.after_mode, also, state_.left.degree);
     if (!c) return false;
-    if (left_.order < c->left_order) {
-        evaluate(left_, now_, c->left_order, false);
+    if (state_.left.order < c->left_order) {
+        evaluate(state_.left, state_.now, c->left_order, false);
         copy_left_germ();
     }
     try {
@@ -78,45 +79,45 @@ bool Island::solve_change() {
 }
 
 void Island::solve_part(Change& c) {
-    const std::uint32_t stride = left_.rungs.stride;
+    const std::uint32_t stride = state_.left.rungs.stride;
     c.left.resize(c.nodes.size() * stride);
     for (std::size_t i = 0; i < c.nodes.size(); ++i) {
-        std::copy_n(left_.rungs.at(c.nodes[i]), stride, c.left.data() + i * stride);
-        c.guess[i] = guess_[c.nodes[i]];
+        std::copy_n(state_.left.rungs.at(c.nodes[i]), stride, c.left.data() + i * stride);
+        c.guess[i] = state_.guess[c.nodes[i]];
     }
-    c.solver->solve(part_input(c, stride, t_, now_, after_, stored_), c.guess);
+    c.solver->solve(part_input(c, stride, state_.t, state_.now, state_.after, state_.stored), c.guess);
     part_of_right_germ(c);
-    for (std::size_t i = 0; i < c.reached; ++i) guess_[c.nodes[i]] = c.guess[i];
+    for (std::size_t i = 0; i < c.reached; ++i) state_.guess[c.nodes[i]] = c.guess[i];
 }
 
 // As for the whole: the flow of the new mode on the new states, and then what the solve says of the graph's
 // signals.
 void Island::part_of_right_germ(Change& c) {
-    const int order = left_.order;
+    const int order = state_.left.order;
     const auto stride = static_cast<std::uint32_t>(std::max(c.s.germ.rungs(order), c.reading.rungs(0)));
     c.right.assign(c.nodes.size() * stride, Bounded(0));
     const auto row = [&](NodeId i) { return c.right.data() + std::size_t{i} * stride; };
-    const auto left_row = [&](NodeId i) { return left_.rungs.at(c.nodes[i]); };
+    const auto left_row = [&](NodeId i) { return state_.left.rungs.at(c.nodes[i]); };
     fill_constants(c.s.d, c.right.data(), stride);
     for (auto i = c.reached; i < c.nodes.size(); ++i) std::copy_n(left_row(i), order + 1, row(i));
     for (const NodeId i : c.s.states) *row(i) = *left_row(i);
     for (const NodeId i : c.solver->program().jumping) *row(i) = c.solver->right(i);
-    const Bounded t(t_, rounding::unit * std::abs(t_));
-    execute(c.s.germ, c.germ_work, Frame<Bounded>{c.right.data(), stride, &c.s.d, &after_, t},
+    const Bounded t(state_.t, rounding::unit * std::abs(state_.t));
+    execute(c.s.germ, c.germ_work, Frame<Bounded>{c.right.data(), stride, &c.s.d, &state_.after, t},
             -c.s.germ.highest, order);
     for (const NodeId i : c.s.free_nodes)
         if (const Bounded& value = c.solver->right(i); !is_zero(value - *row(i))) {
-            right_.solved.emplace_back(c.nodes[i], value);
+            state_.right.solved.emplace_back(c.nodes[i], value);
             *row(i) = value;
         }
-    if (!right_.solved.empty())
-        execute(c.reading, c.reading_work, Frame<Bounded>{c.right.data(), stride, &c.base, &after_, t},
+    if (!state_.right.solved.empty())
+        execute(c.reading, c.reading_work, Frame<Bounded>{c.right.data(), stride, &c.base, &state_.after, t},
                 -c.reading.highest, 0);
     for (std::uint32_t i = 0; i < c.reached; ++i) {
         if (!std::isfinite(row(i)->value))
             throw RunFailure{.kind = ErrorKind::not_finite, .node = c.nodes[i]};
-        std::copy_n(row(i), order + 1, right_.rungs.at(c.nodes[i]));
-        right_.degree[c.nodes[i]] = c.s.degree[i];
+        std::copy_n(row(i), order + 1, state_.right.rungs.at(c.nodes[i]));
+        state_.right.degree[c.nodes[i]] = c.s.degree[i];
     }
     differing_.assign(c.nodes.begin(), c.nodes.begin() + c.reached);
 }
@@ -124,7 +125,9 @@ void Island::part_of_right_germ(Change& c) {
 // What is not defined is refused, and told, by a solve of the whole.
 void Island::check_change() {
     try {
-        change_->solver->check(part_input(*change_, left_.rungs.stride, t_, now_, after_, stored_), {});
+        change_->solver->check(
+            part_input(*change_, state_.left.rungs.stride, state_.t, state_.now, state_.after, state_.stored),
+            {});
     } catch (const RunFailure&) {
         solve_whole();
     }
@@ -134,23 +137,23 @@ void Island::check_change() {
 void Island::land() {
     use_change(nullptr);
     if (landed_) return;
-    s_ = &modes_->of(mode_);
+    s_ = &modes_->of(state_.mode);
     m_ = &machinery(*s_);
     const std::size_t n = s_->states.size();
-    x_.resize(n);
-    x_bound_.resize(n);
+    state_.x.resize(n);
+    state_.x_bound.resize(n);
     scratch_.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
-        const Bounded& x = *right_.rungs.at(s_->states[i]);
-        x_[i] = x.value;
-        x_bound_[i] = x.bound;
+        const Bounded& x = *state_.right.rungs.at(s_->states[i]);
+        state_.x[i] = x.value;
+        state_.x_bound[i] = x.bound;
     }
     landed_ = true;
 }
 
 Bounded Island::solved_right(NodeId n) const {
     if (!change_) return m_->solver->right(n);
-    return is_reached(n) ? change_->solver->right(part_[n]) : left_.rungs.at(n)[0];
+    return is_reached(n) ? change_->solver->right(part_[n]) : state_.left.rungs.at(n)[0];
 }
 
 }  // namespace deltaflow

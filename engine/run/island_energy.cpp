@@ -59,8 +59,8 @@ void Island::account_by_points(double h) {
         const double s = 0.5 * h * (1 + u);
         m_->stepper->states(s, scratch_);
         for (std::size_t i = 0; i < s_->states.size(); ++i) *m_->ledger.at(s_->states[i]) = scratch_[i];
-        fill(m_->ledger, t_ + s, static_cast<int>(m_->ledger.stride));
-        const Frame<double> f{m_->ledger.a.data(), m_->ledger.stride, &s_->d, &now_, t_ + s};
+        fill(m_->ledger, state_.t + s, static_cast<int>(m_->ledger.stride));
+        const Frame<double> f{m_->ledger.a.data(), m_->ledger.stride, &s_->d, &state_.now, state_.t + s};
         execute(s_->ledger, m_->ledger_work, f, -s_->ledger.highest, 0);
         for (auto* side : {&ledger_.supplied, &ledger_.dissipated})
             for (auto& [element, work] : *side)
@@ -91,14 +91,14 @@ double Island::stored_energy(const OneSidedGerm& g) const {
 double Island::impulsive_work(NodeId effort, NodeId flow) const {
     if (change_ && !is_reached(effort) && !is_reached(flow)) return 0;
     const auto mean = [&](NodeId n) {
-        return 0.5 * (left_.rungs.at(n)[0].value + right_.rungs.at(n)[0].value);
+        return 0.5 * (state_.left.rungs.at(n)[0].value + state_.right.rungs.at(n)[0].value);
     };
     return impulse(effort, 0).value * mean(flow) + impulse(flow, 0).value * mean(effort);
 }
 
 void Island::account_for_instant(std::uint32_t epsilon) {
     if (!modes_ || !s_->keeps_ledger) return;
-    EnergyEvent event{t_, epsilon, stored_energy(left_), stored_energy(right_), 0, {}};
+    EnergyEvent event{state_.t, epsilon, stored_energy(state_.left), stored_energy(state_.right), 0, {}};
     const auto& g = modes_->graph();
     bool impulsive = false;
     std::vector<std::uint8_t> inside(g.elements.size(),
@@ -152,22 +152,22 @@ void Island::audit(const EnergyEvent& event, double lost, double scale) {
         warnings_.push_back(
             fmt::format("at t = {}: {} of energy comes out of {} at an instant; junctions that "
                         "switch can only dissipate",
-                        t_, -sum, names));
+                        state_.t, -sum, names));
     if (std::abs(lost - sum) > limits::energy_audit * std::max(scale, std::abs(lost)))
         warnings_.push_back(
             fmt::format("at t = {}: {} of energy is lost at an instant, of which controlled junctions "
                         "account for {}",
-                        t_, lost, sum));
+                        state_.t, lost, sum));
 }
 
 // A run that failed may have ended in a mode that has no values: what was stored before it counts.
 void Island::close_ledger() {
-    if (!modes_ || right_.rungs.a.empty()) return;
-    const OneSidedGerm* end = s_->mode == mode_ ? &right_ : &left_;
+    if (!modes_ || state_.right.rungs.a.empty()) return;
+    const OneSidedGerm* end = s_->mode == state_.mode ? &state_.right : &state_.left;
     try {
-        if (end == &right_) evaluate(right_, now_, 0, true);
+        if (end == &state_.right) evaluate(state_.right, state_.now, 0, true);
     } catch (const RunFailure&) {
-        end = &left_;
+        end = &state_.left;
     }
     ledger_.stored_at_end = stored_energy(*end);
 }

@@ -17,19 +17,19 @@ std::string cause_name(const FlatModel& model, NodeId n) {
 
 }  // namespace
 
-bool Island::is_wanted() const { return !trying_ && log_->wants(t_); }
+bool Island::is_wanted() const { return !trying_ && log_->wants(state_.t); }
 
 void Island::tell_instant() {
-    if (!starting_) log_->times.push_back(t_);
-    if (!log_->wants(t_)) return;
+    if (!starting_) log_->times.push_back(state_.t);
+    if (!log_->wants(state_.t)) return;
     log_->worked.push_back({});
-    log_->worked.back().t = t_;
+    log_->worked.back().t = state_.t;
     log_->worked.back().at_start = starting_;
 }
 
 // A start at which nothing happens is no event.
 void Island::tell_end(bool started, std::size_t events) {
-    if (started && (recorder_.events.size() > events || !arrived_.empty())) log_->times.push_back(t_);
+    if (started && (recorder_.events.size() > events || arrived_)) log_->times.push_back(state_.t);
 }
 
 void Island::tell_solve(std::uint32_t epsilon) {
@@ -43,10 +43,10 @@ void Island::tell_switches(const bonds::Mode& from, bool solved) {
     const auto& automata = modes_->graph().automata;
     log_->switched.clear();
     for (std::size_t a = 0; a < automata.size(); ++a) {
-        if (from[a] == after_mode_[a]) continue;
+        if (from[a] == state_.after_mode[a]) continue;
         const auto fired = [&](const bonds::Transition& t) {
-            return t.from == from[a] && t.to == after_mode_[a] &&
-                   (solved ? holds_solved(t.when) : holds_before(t.when, left_, now_));
+            return t.from == from[a] && t.to == state_.after_mode[a] &&
+                   (solved ? holds_solved(t.when) : holds_before(t.when, state_.left, state_.now));
         };
         const auto& all = automata[a].transitions;
         const auto t = std::find_if(all.begin(), all.end(), fired);
@@ -60,7 +60,7 @@ void Island::tell_switches(const bonds::Mode& from, bool solved) {
 }
 
 void Island::tell_commit() {
-    if (!log_->wants(t_)) return;
+    if (!log_->wants(state_.t)) return;
     WorkedSolve& solve = log_->worked.back().solves.back();
     solve.committed = true;
     for (const NodeId n : causes_)
@@ -69,11 +69,11 @@ void Island::tell_commit() {
             solve.causes.push_back(cause);
     if (!modes_ || !s_->keeps_ledger) return;
     solve.has_energy = true;
-    solve.stored_before = stored_energy(left_);
-    solve.stored_after = stored_energy(right_);
+    solve.stored_before = stored_energy(state_.left);
+    solve.stored_after = stored_energy(state_.right);
     if (ledger_.instants.empty()) return;
     const EnergyEvent& event = ledger_.instants.back();
-    if (event.t != t_ || event.epsilon != solve.epsilon) return;
+    if (event.t != state_.t || event.epsilon != solve.epsilon) return;
     solve.supplied = event.supplied;
     for (const auto& [x, work] : event.dissipated)
         solve.dissipated.emplace_back(modes_->graph().elements[x].name, work);
@@ -81,7 +81,7 @@ void Island::tell_commit() {
 
 // The instant ends the run. A solve that was under way is told as far as it came.
 void Island::tell_failure(const RunFailure& failure) {
-    if (!log_->wants(t_)) return;
+    if (!log_->wants(state_.t)) return;
     WorkedInstant& instant = log_->worked.back();
     auto& solves = instant.solves;
     WorkedFailure told{failure.kind, failure.what, failure.advice, "", -1};

@@ -49,12 +49,7 @@ std::unique_ptr<Stiffness> make_stiffness(const FlowContext& c) {
 
 Island::Island(const Settings& settings, const System& system, const SampleTimes& sample_times,
                SampleColumns& samples)
-    : settings_(settings),
-      s_(&system),
-      sample_times_(sample_times),
-      samples_(samples),
-      t_(settings.start),
-      stop_(settings.stop) {
+    : settings_(settings), s_(&system), sample_times_(sample_times), samples_(samples), stop_(settings.stop) {
     prepare();
 }
 
@@ -62,61 +57,61 @@ Island::Island(const Settings& settings, ModeSystems& modes, const SampleTimes& 
                SampleColumns& samples)
     : settings_(settings),
       modes_(&modes),
-      mode_(bonds::initial_mode(modes.graph())),
-      after_mode_(mode_),
-      waiting_(mode_.size(), 0),
-      s_(&modes.of(mode_)),
-      leaving_(mode_.size(), 0),
+      waiting_(modes.graph().automata.size(), 0),
+      s_(&modes.of(bonds::initial_mode(modes.graph()))),
+      leaving_(waiting_),
       sample_times_(sample_times),
       samples_(samples),
-      t_(settings.start),
       stop_(settings.stop) {
-    recorded_mode_ = first_committed_ = mode_;
+    state_.mode = state_.after_mode = bonds::initial_mode(modes.graph());
+    state_.recorded_mode = state_.first_committed = state_.mode;
     reading_work_ = Workspace(modes.reading());
-    reading_work_.guess = &guess_;
+    reading_work_.guess = &state_.guess;
     prepare();
 }
 
 void Island::prepare() {
+    state_.t = settings_.start;
     const std::size_t n = s_->d.nodes.size();
-    x_.resize(s_->states.size());
-    x_bound_.assign(s_->states.size(), 0);
+    state_.x.resize(s_->states.size());
+    state_.x_bound.assign(s_->states.size(), 0);
     scratch_.resize(s_->states.size());
-    guess_.assign(n, NAN);
-    for (const auto& [node, value] : s_->d.guesses) guess_[node] = value;
-    for (std::size_t i = 0; i < s_->states.size(); ++i) x_[i] = s_->d.parameters_of(s_->states[i])[0];
+    state_.guess.assign(n, NAN);
+    for (const auto& [node, value] : s_->d.guesses) state_.guess[node] = value;
+    for (std::size_t i = 0; i < s_->states.size(); ++i) state_.x[i] = s_->d.parameters_of(s_->states[i])[0];
     // Copied at every instant: only where there is something to remember.
-    now_.branch.assign(s_->branchers.empty() ? 0 : n, 0);
-    now_.held.assign(s_->sampled.empty() ? 0 : n, 0);
-    stored_.assign(s_->sampled.empty() ? 0 : n, 0);
-    now_.pieces.resize(s_->d.schedules.size());
-    cursors_.resize(s_->d.schedules.size());
-    next_tick_.resize(s_->d.clocks.size());
+    state_.now.branch.assign(s_->branchers.empty() ? 0 : n, 0);
+    state_.now.held.assign(s_->sampled.empty() ? 0 : n, 0);
+    state_.stored.assign(s_->sampled.empty() ? 0 : n, 0);
+    state_.now.pieces.resize(s_->d.schedules.size());
+    state_.cursors.resize(s_->d.schedules.size());
+    state_.next_tick.resize(s_->d.clocks.size());
     for (const NodeId m : s_->schedules) {
         const auto extra = s_->d.nodes[m].extra;
         const Schedule& schedule = s_->d.schedules[extra];
-        now_.pieces[extra] = wind(schedule, t_, cursors_[extra]);
-        if (!cursors_[extra].done(schedule)) agenda_.add(to_double(cursors_[extra].time(schedule)), m);
+        state_.now.pieces[extra] = wind(schedule, state_.t, state_.cursors[extra]);
+        if (!state_.cursors[extra].done(schedule))
+            state_.agenda.add(to_double(state_.cursors[extra].time(schedule)), m);
     }
     for (const NodeId m : s_->sampled) {
         const auto extra = s_->d.nodes[m].extra;
-        now_.held[m] = stored_[m] = s_->d.parameters_of(m)[0];
-        next_tick_[extra] = first_tick(s_->d.clocks[extra], t_);
-        agenda_.add(tick_time(s_->d.clocks[extra], next_tick_[extra]), m);
+        state_.now.held[m] = state_.stored[m] = s_->d.parameters_of(m)[0];
+        state_.next_tick[extra] = first_tick(s_->d.clocks[extra], state_.t);
+        state_.agenda.add(tick_time(s_->d.clocks[extra], state_.next_tick[extra]), m);
     }
     for (const NodeId m : s_->branchers)
         if (s_->d.nodes[m].op == Primitive::hysteresis)
-            now_.branch[m] = s_->d.parameters_of(m)[2] != 0 ? 1 : 0;
+            state_.now.branch[m] = s_->d.parameters_of(m)[2] != 0 ? 1 : 0;
     for (const NodeId m : s_->delays)
-        histories_.emplace_back(s_->d.parameters_of(m)[0], s_->d.parameters_of(m)[1], t_);
+        state_.histories.emplace_back(s_->d.parameters_of(m)[0], s_->d.parameters_of(m)[1], state_.t);
     branchers_ = s_->branchers;
     std::sort(branchers_.begin(), branchers_.end(),
               [&](NodeId a, NodeId b) { return s_->origin[a] < s_->origin[b]; });
     wanted_.assign(branchers_.size(), 0);
-    crossing_sign_.assign(s_->crossings.size(), 0);
-    fired_.assign(s_->crossings.size(), 0);
-    pending_.assign(s_->crossings.size(), 0);
-    flat_.assign(s_->crossings.size(), 0);
+    state_.crossing_sign.assign(s_->crossings.size(), 0);
+    state_.fired.assign(s_->crossings.size(), 0);
+    state_.pending.assign(s_->crossings.size(), 0);
+    state_.flat.assign(s_->crossings.size(), 0);
 }
 
 Island::~Island() = default;
@@ -171,7 +166,7 @@ Machinery& Island::machinery(const System& s) {
     if (known) return *known;
     known = std::make_unique<Machinery>(s);
     known->ledger_work.guess = known->germ_work.guess = known->output_work.guess =
-        known->condition_work.guess = &guess_;
+        known->condition_work.guess = &state_.guess;
     return *known;
 }
 
@@ -192,22 +187,27 @@ std::optional<double> Island::stiff_since() const {
 }
 
 FlowContext Island::flow_context() {
-    FlowContext context{
-        s_,     &settings_, &now_, &guess_, &flow_, active_.empty() ? nullptr : &active_, &m_->jumping_states,
-        nullptr};
+    FlowContext context{s_,
+                        &settings_,
+                        &state_.now,
+                        &state_.guess,
+                        &state_.flow,
+                        state_.active.empty() ? nullptr : &state_.active,
+                        &m_->jumping_states,
+                        nullptr};
     context.delayed = [this](std::size_t i, double t, std::span<double> out) {
-        histories_[i].rungs_in_step(t_, t, out);
+        state_.histories[i].rungs_in_step(state_.t, t, out);
     };
     return context;
 }
 
 // Made when the first flow of a mode begins: by then it is known whether blocks can be inactive.
 void Island::ready_to_flow() {
-    ++flow_;
+    ++state_.flow;
     if (m_->stepper) return m_->stepper->restart();
     const FlowContext context = flow_context();
     m_->output_work.active = m_->condition_work.active = m_->ledger_work.active = context.active;
-    m_->output_work.flow = m_->condition_work.flow = &flow_;
+    m_->output_work.flow = m_->condition_work.flow = &state_.flow;
     m_->stepper = make_stepper(context);
     m_->stiffness = make_stiffness(context);
     if (settings_.certify) make_proof(context);
@@ -215,10 +215,11 @@ void Island::ready_to_flow() {
 
 void Island::start() {
     m_ = &machinery(*s_);
-    after_ = now_;
+    state_.after = state_.now;
     settle_branches();
     // A delayed signal leaves its initial value when the input's past begins.
-    for (std::size_t i = 0; i < s_->delays.size(); ++i) agenda_.add(t_ + histories_[i].by(), s_->delays[i]);
+    for (std::size_t i = 0; i < s_->delays.size(); ++i)
+        state_.agenda.add(state_.t + state_.histories[i].by(), s_->delays[i]);
     starting_ = true;
     if (modes_) {
         open_ledger();
@@ -228,20 +229,20 @@ void Island::start() {
     instant();
     starting_ = false;
     if (modes_) forget_initial_values();
-    if (instants_ == 1) instants_ = 0;
+    if (state_.instants == 1) state_.instants = 0;
     sample_here();
 }
 
 double Island::step_limit() const {
     double limit = HUGE_VAL;
-    for (const History& h : histories_) limit = std::min(limit, h.horizon(t_));
+    for (const History& h : state_.histories) limit = std::min(limit, h.horizon(state_.t));
     return limit;
 }
 
 // Solutions of loops are followed from the beginning of a flow on.
 void Island::begin_to_follow_loops() {
-    if (!s_->output.loops.empty()) show(x_, t_);
-    if (!s_->conditions.loops.empty()) evaluate_conditions(x_, t_);
+    if (!s_->output.loops.empty()) show(state_.x, state_.t);
+    if (!s_->conditions.loops.empty()) evaluate_conditions(state_.x, state_.t);
 }
 
 // Newton begins where the series of the step has the unknowns, so what it finds does not depend on where
@@ -249,21 +250,21 @@ void Island::begin_to_follow_loops() {
 void Island::predict_loops(double s) {
     if (!m_->stepper->has_series()) return;
     for (const NodeId n : m_->looped)
-        if (is_active(n)) guess_[n] = horner(m_->stepper->series(n), s);
+        if (is_active(n)) state_.guess[n] = horner(m_->stepper->series(n), s);
 }
 
 // Evaluates what is shown; gives the first block that is not finite.
 NodeId Island::show(std::span<const double> x, double t) {
     for (std::size_t i = 0; i < s_->states.size(); ++i) *m_->output.at(s_->states[i]) = x[i];
     fill(m_->output, t, static_cast<int>(m_->output.stride));
-    const Frame<double> f{m_->output.a.data(), m_->output.stride, &s_->d, &now_, t};
+    const Frame<double> f{m_->output.a.data(), m_->output.stride, &s_->d, &state_.now, t};
     try {
         execute(s_->output, m_->output_work, f, -s_->output.highest, 0);
     } catch (RunFailure& failure) {
         failure.t = t;
         throw;
     }
-    return first_not_finite(s_->output, f, active_.empty() ? nullptr : &active_);
+    return first_not_finite(s_->output, f, state_.active.empty() ? nullptr : &state_.active);
 }
 
 // The same at s of the step. `good` is where that is known already: what cannot be followed from there at
@@ -274,9 +275,9 @@ NodeId Island::show_at(double s, double good) {
     for (std::size_t i = 0; i < scratch_.size(); ++i)
         if (!std::isfinite(scratch_[i])) return s_->states[i];
     try {
-        return show(scratch_, t_ + s);
+        return show(scratch_, state_.t + s);
     } catch (const RunFailure& failure) {
-        if (failure.loop.empty() || m_->stepper->has_series() || s - good <= same_time(t_ + s)) throw;
+        if (failure.loop.empty() || m_->stepper->has_series() || s - good <= same_time(state_.t + s)) throw;
     }
     const double middle = 0.5 * (good + s);
     show_at(middle, good);
@@ -285,24 +286,24 @@ NodeId Island::show_at(double s, double good) {
 
 // Within a step: all is finite at `good` and not any more at `bad`. The run ends where that happens.
 void Island::fail_between(double good, double bad) {
-    while (bad - good > same_time(t_ + bad)) {
+    while (bad - good > same_time(state_.t + bad)) {
         const double middle = 0.5 * (good + bad);
         if (middle <= good || middle >= bad) break;
         (show_at(middle, good) == no_node ? good : bad) = middle;
     }
     const NodeId node = show_at(bad, good);
     RunFailure failure =
-        not_finite(Frame<double>{m_->output.a.data(), m_->output.stride, &s_->d, &now_}, node);
-    failure.t = t_ + bad;
+        not_finite(Frame<double>{m_->output.a.data(), m_->output.stride, &s_->d, &state_.now}, node);
+    failure.t = state_.t + bad;
     throw failure;
 }
 
 // `good`: how far into the step all is known to be finite; below 0 there is no step.
 void Island::write_sample(NodeId node, double t, double good) {
     if (node != no_node) {
-        if (good >= 0) fail_between(good, t - t_);
+        if (good >= 0) fail_between(good, t - state_.t);
         RunFailure failure =
-            not_finite(Frame<double>{m_->output.a.data(), m_->output.stride, &s_->d, &now_}, node);
+            not_finite(Frame<double>{m_->output.a.data(), m_->output.stride, &s_->d, &state_.now}, node);
         failure.t = t;
         throw failure;
     }
@@ -313,36 +314,37 @@ void Island::write_sample(NodeId node, double t, double good) {
 void Island::sample_before(double t_end) {
     const double limit = t_end - same_time(t_end);
     double good = 0;
-    while (next_sample_ < sample_times_.size() && sample_times_[next_sample_] < limit) {
-        const double ts = sample_times_[next_sample_], s = std::max(0.0, ts - t_);
+    while (state_.next_sample < sample_times_.size() && sample_times_[state_.next_sample] < limit) {
+        const double ts = sample_times_[state_.next_sample], s = std::max(0.0, ts - state_.t);
         write_sample(show_at(s, good), ts, good);
         good = s;
-        ++next_sample_;
+        ++state_.next_sample;
     }
 }
 
 // A sample at the very time of an instant is the right limit.
 void Island::sample_here() {
-    while (next_sample_ < sample_times_.size() && sample_times_[next_sample_] <= t_ + same_time(t_)) {
-        write_sample(show(x_, t_), t_, -1);
-        ++next_sample_;
+    while (state_.next_sample < sample_times_.size() &&
+           sample_times_[state_.next_sample] <= state_.t + same_time(state_.t)) {
+        write_sample(show(state_.x, state_.t), state_.t, -1);
+        ++state_.next_sample;
     }
 }
 
 // How far rounding has come in a state: what a step brings and, where the state rests, what it had before.
 double Island::bound_after(std::uint32_t i, double h) const {
     const double bound = m_->stepper->rounding(i, h);
-    const bool rests = i < resting_.size() && x_[i] == resting_[i];
-    return rests ? std::max(bound, x_bound_[i]) : bound;
+    const bool rests = i < state_.resting.size() && state_.x[i] == state_.resting[i];
+    return rests ? std::max(bound, state_.x_bound[i]) : bound;
 }
 
 // Moves on; only an instant asks how far rounding has come.
 void Island::finish_step(double h, double t_next, bool instant_follows) {
     if (m_->outputs_may_overflow && show_at(h, 0) != no_node) fail_between(0, h);
     predict_loops(h);
-    m_->stepper->finish(h, x_);
-    for (std::size_t i = 0; i < x_.size() && !m_->stepper->checks_states(); ++i) {
-        if (std::isfinite(x_[i])) continue;
+    m_->stepper->finish(h, state_.x);
+    for (std::size_t i = 0; i < state_.x.size() && !m_->stepper->checks_states(); ++i) {
+        if (std::isfinite(state_.x[i])) continue;
         if (m_->stepper->has_series()) fail_between(0, h);
         throw RunFailure{.kind = ErrorKind::not_finite,
                          .node = s_->states[i],
@@ -350,14 +352,14 @@ void Island::finish_step(double h, double t_next, bool instant_follows) {
                          .advice = "the solution blows up; look for a pole or an unstable loop"};
     }
     if (instant_follows)
-        for (const std::uint32_t i : m_->seen_states) x_bound_[i] = bound_after(i, h);
-    t_ = t_next;
+        for (const std::uint32_t i : m_->seen_states) state_.x_bound[i] = bound_after(i, h);
+    state_.t = t_next;
     ++recorder_.statistics.steps;
 }
 
 // A step up to its first root, or to its end, as far as the equations confirm it.
 Island::Step Island::confirmed_step(double h_max) {
-    Step step{m_->stepper->step(t_, x_, h_max).h};
+    Step step{m_->stepper->step(state_.t, state_.x, h_max).h};
     while (true) {
         step.root = first_event(step.h);
         if (!step.root) step.root = hidden_root(step.h);
@@ -380,18 +382,18 @@ Island::Step Island::confirmed_step(double h_max) {
 // A method that looks ahead may come to where a loop has no solution under the branches in force, though
 // these end before, or none that can be followed at once: then the step has to be shorter.
 Island::Step Island::solvable_step(double h_max) {
-    const std::vector<double> guess = s_->conditions.loops.empty() ? std::vector<double>() : guess_;
+    const std::vector<double> guess = s_->conditions.loops.empty() ? std::vector<double>() : state_.guess;
     for (bool cut = false;; h_max /= 4) {
         try {
             const Step step = confirmed_step(h_max);
-            if (!cut) cut_steps_ = 0;
+            if (!cut) state_.cut_steps = 0;
             return step;
         } catch (const RunFailure& failure) {
-            if (failure.loop.empty() || m_->stepper->has_series() || h_max < smallest_step(settings_, t_) ||
-                (!std::exchange(cut, true) && creeps()))
+            if (failure.loop.empty() || m_->stepper->has_series() ||
+                h_max < smallest_step(settings_, state_.t) || (!std::exchange(cut, true) && creeps()))
                 throw;
             m_->stepper->restart();
-            guess_ = guess;
+            state_.guess = guess;
         }
     }
 }
@@ -399,17 +401,17 @@ Island::Step Island::solvable_step(double h_max) {
 // One more step that a loop cuts short: do they still come forward? Before a fold they would for ever become
 // shorter.
 bool Island::creeps() {
-    if (cut_steps_++ == 0) cut_since_ = t_;
-    if (cut_steps_ <= limits::creeping_steps) return false;
-    cut_steps_ = 0;
-    return t_ - cut_since_ < limits::creeping * (settings_.stop - settings_.start);
+    if (state_.cut_steps++ == 0) state_.cut_since = state_.t;
+    if (state_.cut_steps <= limits::creeping_steps) return false;
+    state_.cut_steps = 0;
+    return state_.t - state_.cut_since < limits::creeping * (settings_.stop - settings_.start);
 }
 
-// The side of a crossing's condition after a step (t_ is its end), by its series. Where it is zero there, the
-// next step finds the root at its beginning; but a root against the direction lies behind.
+// The side of a crossing's condition after a step (state_.t is its end), by its series. Where it is zero
+// there, the next step finds the root at its beginning; but a root against the direction lies behind.
 int Island::side_at_end(const Watch& w, double h) {
     double c = condition_at(w, h);
-    const int side = may_be_wrong(w, h) ? side_by_equations(w, h, t_) : 0;
+    const int side = may_be_wrong(w, h) ? side_by_equations(w, h, state_.t) : 0;
     if (side != 0) return side;
     if (c != 0) return c > 0 ? 1 : -1;
     const auto series = m_->stepper->series(w.node);
@@ -420,33 +422,34 @@ int Island::side_at_end(const Watch& w, double h) {
 // A condition whose rungs are all zero, but which is no polynomial, may leave zero all the same: sin(t)^47 at
 // 0.
 bool Island::rests_by_rungs_alone() const {
-    return std::any_of(resting_watches_.begin(), resting_watches_.end(),
+    return std::any_of(state_.resting_watches.begin(), state_.resting_watches.end(),
                        [&](const Watch& w) { return s_->degree[w.node] > s_->order; });
 }
 
 // Does the germ at the end of a step show a side where the one at its beginning showed none?
 bool Island::leaves_rest() {
-    evaluate(left_, now_, 1, true);
-    return std::any_of(resting_watches_.begin(), resting_watches_.end(), [&](const Watch& w) {
-        return s_->degree[w.node] > s_->order && forward_sign(left_, now_, w.node, w.threshold) != 0;
+    evaluate(state_.left, state_.now, 1, true);
+    return std::any_of(state_.resting_watches.begin(), state_.resting_watches.end(), [&](const Watch& w) {
+        return s_->degree[w.node] > s_->order &&
+               forward_sign(state_.left, state_.now, w.node, w.threshold) != 0;
     });
 }
 
 // One step at most; true if it ends in an instant.
 bool Island::flow() {
-    const double due = std::min(agenda_.next(), stop_);
-    if (due <= t_ + same_time(t_)) {
-        t_ = std::max(t_, due);
+    const double due = std::min(state_.agenda.next(), stop_);
+    if (due <= state_.t + same_time(state_.t)) {
+        state_.t = std::max(state_.t, due);
         return true;
     }
-    const double rest = due - t_;
+    const double rest = due - state_.t;
     const double most = std::min(rest, step_limit());
     auto [step, root] = m_->proof ? proved_step(most) : solvable_step(most);
-    if (m_->stiffness) m_->stiffness->note(t_, x_, step, most);
+    if (m_->stiffness) m_->stiffness->note(state_.t, state_.x, step, most);
     if (root) root = ending_branch(*root);
     if (root) meet(*root->watch, root->at);
     const double h = root ? root->at : step;
-    double t_next = h == rest ? due : t_ + h;
+    double t_next = h == rest ? due : state_.t + h;
     const bool at_due = t_next >= due - same_time(due);
     if (at_due) t_next = due;
     sample_before(t_next);
@@ -457,7 +460,7 @@ bool Island::flow() {
     const bool rests = !m_->proof && rests_by_rungs_alone();
     finish_step(h, t_next, root || at_due || rests);
     if (root || at_due || (rests && leaves_rest())) return true;
-    for (Watch& w : watches_) {  // from now on the root at the beginning lies behind
+    for (Watch& w : state_.watches) {  // from now on the root at the beginning lies behind
         w.zeros = 0;
         if (w.kind != Watching::crossing || m_->stepper->series(w.node).empty()) continue;
         w.sign = side_at_end(w, h);
@@ -467,13 +470,13 @@ bool Island::flow() {
 
 // Rounding may leave a root just behind the stop: it is carried out still.
 bool Island::root_at_stop() {
-    if (watches_.empty()) return false;
-    evaluate(left_, now_, 1, true);
-    for (const Watch& w : watches_)
+    if (state_.watches.empty()) return false;
+    evaluate(state_.left, state_.now, 1, true);
+    for (const Watch& w : state_.watches)
         if (w.kind != Watching::assertion && w.kind != Watching::singular && w.sign != 0 &&
-            (value_sign(left_, w.node, w.threshold) == 0 || is_just_ahead(w)))
-            located_.push_back({w.node, w.threshold});
-    return !located_.empty();
+            (value_sign(state_.left, w.node, w.threshold) == 0 || is_just_ahead(w)))
+            state_.located.push_back({w.node, w.threshold});
+    return !state_.located.empty();
 }
 
 namespace {
@@ -491,10 +494,10 @@ bool is_guard(const System& s, NodeId condition) {
 // Do instants of this condition accumulate at the last one? What follows an instant so soon that the rounding
 // of the time, or of the states, swallows it does so, too, if the condition has come to zero before.
 bool Island::accumulates_here(NodeId condition) {
-    if (zeno_.note(t_, condition, stop_)) return true;
+    if (state_.zeno.note(state_.t, condition, stop_)) return true;
     if (sunk_) unresolved_ = condition;
-    if (unresolved_ == no_node || t_ >= stop_ - same_time(stop_)) return false;
-    if (zeno_.note_end(unresolved_, stop_, sunk_)) return true;
+    if (unresolved_ == no_node || state_.t >= stop_ - same_time(stop_)) return false;
+    if (state_.zeno.note_end(unresolved_, stop_, sunk_)) return true;
     throw RunFailure{.kind = ErrorKind::not_finite,
                      .node = unresolved_,
                      .what = "what follows this event comes so soon that doubles cannot tell it any more",
@@ -502,17 +505,17 @@ bool Island::accumulates_here(NodeId condition) {
 }
 
 bool Island::advance() {
-    if (t_ >= stop_ && agenda_.next() > stop_ + same_time(stop_)) return false;
+    if (state_.t >= stop_ && state_.agenda.next() > stop_ + same_time(stop_)) return false;
     if (!flow()) return true;
-    const bool at_stop = t_ >= stop_ && agenda_.next() > stop_ + same_time(stop_);
-    if (!at_stop || !located_.empty() || root_at_stop()) {
-        const NodeId condition = located_.empty() ? no_node : located_.front().node;
+    const bool at_stop = state_.t >= stop_ && state_.agenda.next() > stop_ + same_time(stop_);
+    if (!at_stop || !state_.located.empty() || root_at_stop()) {
+        const NodeId condition = state_.located.empty() ? no_node : state_.located.front().node;
         instant();
         if (accumulates_here(condition)) {
             const bool modes = condition == no_node ? !switches_.empty() : is_guard(*s_, condition);
-            if (settings_.zeno == AtZeno::proceed && modes && !first_committed_.empty())
+            if (settings_.zeno == AtZeno::proceed && modes && !state_.first_committed.empty())
                 return pass_accumulation();
-            zeno_stop_ = true;
+            state_.zeno_stop = true;
             sample_here();
             return false;
         }

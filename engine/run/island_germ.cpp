@@ -19,13 +19,14 @@ template struct Rungs<Bounded>;
 
 void Island::fill(Rungs<double>& rungs, double t, int count) {
     for (std::size_t i = 0; i < s_->delays.size(); ++i)
-        histories_[i].rungs_in_step(t_, t, {rungs.at(s_->delays[i]), static_cast<std::size_t>(count)});
+        state_.histories[i].rungs_in_step(state_.t, t,
+                                          {rungs.at(s_->delays[i]), static_cast<std::size_t>(count)});
 }
 
 void Island::fill(Rungs<Bounded>& rungs, double t, bool before, int count) {
     std::vector<double> row(static_cast<std::size_t>(count) + 1);
     for (std::size_t i = 0; i < s_->delays.size(); ++i) {
-        histories_[i].rungs(t, before, row);
+        state_.histories[i].rungs(t, before, row);
         for (int k = 0; k < count; ++k) {
             // The time at which the past is looked up is rounded, too.
             const double bound =
@@ -54,8 +55,8 @@ const System& Island::system_of(OneSidedGerm& g) {
     return *g.system;
 }
 
-// The germ on the given branches at t_, its left limit if g is left_. `afresh`: of the present mode and
-// states, else the germ that is there gets more rungs.
+// The germ on the given branches at state_.t, its left limit if g is state_.left. `afresh`: of the present
+// mode and states, else the germ that is there gets more rungs.
 void Island::evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool afresh) {
     if (afresh) {
         if (g.system != s_ && !g.rungs.a.empty()) g.rungs.resize(s_->d, g.rungs.stride);
@@ -75,11 +76,12 @@ void Island::evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool
     }
     if (!p.loops.empty()) afresh = true;  // loops keep no factors between two calls
     const Frame<Bounded> f{g.rungs.a.data(), g.rungs.stride, &s.d, &discrete,
-                           Bounded(t_, rounding::unit * std::abs(t_))};
+                           Bounded(state_.t, rounding::unit * std::abs(state_.t))};
     Machinery& m = &s == s_ ? *m_ : machinery(s);
     if (new_states)
-        for (const std::uint32_t i : m.seen_states) *g.rungs.at(s.states[i]) = Bounded(x_[i], x_bound_[i]);
-    if (afresh && !s_->delays.empty()) fill(g.rungs, t_, &g == &left_, p.rungs(order));
+        for (const std::uint32_t i : m.seen_states)
+            *g.rungs.at(s.states[i]) = Bounded(state_.x[i], state_.x_bound[i]);
+    if (afresh && !s_->delays.empty()) fill(g.rungs, state_.t, &g == &state_.left, p.rungs(order));
     const int first = afresh ? -p.highest : g.order + 1;
     Workspace& work = m.germ_work;
     // Branches that are not taken are evaluated too, for those who switch to them; where that fails they are
@@ -88,13 +90,13 @@ void Island::evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool
         work.active = nullptr;
         execute(p, work, f, first, order);
     } catch (const RunFailure&) {
-        if (active_.empty()) throw;
-        work.active = &active_;
+        if (state_.active.empty()) throw;
+        work.active = &state_.active;
         execute(p, work, f, first, order);
     }
     g.order = order;
     if (!g.solved.empty()) use_solved(g, discrete);
-    if (starting_ && &g == &left_) use_initial_values();
+    if (starting_ && &g == &state_.left) use_initial_values();
 }
 
 // The states that a signal adds up carry no less than `rest` of rounding.
@@ -102,7 +104,7 @@ void Island::widen_bounds(NodeId node, double rest, int depth) {
     const auto inputs = s_->d.inputs_of(node);
     if (s_->d.nodes[node].op == Primitive::integrator) {
         const auto at = std::lower_bound(s_->states.begin(), s_->states.end(), node) - s_->states.begin();
-        double& bound = x_bound_[static_cast<std::size_t>(at)];
+        double& bound = state_.x_bound[static_cast<std::size_t>(at)];
         bound = std::max(bound, rest);
     } else if (s_->d.nodes[node].op == Primitive::affine && depth > 0) {
         const auto p = s_->d.parameters_of(node);
@@ -113,11 +115,11 @@ void Island::widen_bounds(NodeId node, double rest, int depth) {
 
 // Which states stand still from here on: their value, else nothing.
 void Island::note_resting() {
-    resting_.resize(x_.size(), NAN);
-    const bool known = right_.rungs.stride >= 2 && !right_.rungs.a.empty();
+    state_.resting.resize(state_.x.size(), NAN);
+    const bool known = state_.right.rungs.stride >= 2 && !state_.right.rungs.a.empty();
     for (const std::uint32_t i : m_->seen_states) {
-        const bool rests = known && right_.rungs.at(s_->states[i])[1].value == 0;
-        resting_[i] = rests ? x_[i] : NAN;
+        const bool rests = known && state_.right.rungs.at(s_->states[i])[1].value == 0;
+        state_.resting[i] = rests ? state_.x[i] : NAN;
     }
 }
 
@@ -126,8 +128,8 @@ void Island::note_resting() {
 void Island::respect_located() {
     const bool by_series = m_->stepper && m_->stepper->has_series();
     bool more = false;
-    for (Located& l : located_) {
-        const Bounded* c = left_.rungs.at(l.node);
+    for (Located& l : state_.located) {
+        const Bounded* c = state_.left.rungs.at(l.node);
         const Bounded rest = c[0] - Bounded(l.threshold);
         l.bound = c[0].bound;
         l.slope = c[1];
@@ -135,14 +137,14 @@ void Island::respect_located() {
         widen_bounds(l.node, std::abs(rest.value), limits::magnitude_depth);
         more = true;
     }
-    if (more) evaluate(left_, now_, left_.order, true);
+    if (more) evaluate(state_.left, state_.now, state_.left.order, true);
 }
 
 // The located condition is zero by definition, until its value jumps.
 int Island::value_sign(const OneSidedGerm& g, NodeId node, double threshold, const Located* located) const {
     const Bounded& c = g.rungs.at(node)[0];
     if (located)
-        if (&g == &left_ || is_zero(c - left_.rungs.at(node)[0])) return 0;
+        if (&g == &state_.left || is_zero(c - state_.left.rungs.at(node)[0])) return 0;
     return sign(c - Bounded(threshold));
 }
 
@@ -202,7 +204,7 @@ void Island::mark_active(const Discrete& discrete) {
     const bool any = std::any_of(s_->branchers.begin(), s_->branchers.end(),
                                  [&](NodeId n) { return s_->d.nodes[n].op == Primitive::decision; });
     if (!any) return;
-    active_.assign(s_->d.nodes.size(), 0);
+    state_.active.assign(s_->d.nodes.size(), 0);
     std::vector<NodeId> work(s_->states);
     for (const auto& output : s_->outputs) work.push_back(output.node);
     for (const auto* list : {&s_->crossings, &s_->assertions, &s_->delays, &s_->sampled})
@@ -212,8 +214,8 @@ void Island::mark_active(const Discrete& discrete) {
     while (!work.empty()) {
         const NodeId n = work.back();
         work.pop_back();
-        if (active_[n]) continue;
-        active_[n] = 1;
+        if (state_.active[n]) continue;
+        state_.active[n] = 1;
         const auto in = s_->d.inputs_of(n);
         if (s_->d.nodes[n].op == Primitive::decision) {
             work.push_back(in[0]);

@@ -11,9 +11,9 @@ namespace deltaflow {
 void Island::append_series(const Stepper& method, double from, double to) {
     for (std::size_t i = 0; i < s_->delays.size(); ++i) {
         const NodeId u = s_->d.inputs_of(s_->delays[i])[0];
-        History::Piece piece{t_ + from, t_ + to, {0.0}};
+        History::Piece piece{state_.t + from, state_.t + to, {0.0}};
         if (s_->degree[u] >= 0) piece.c.assign(method.series(u).begin(), method.series(u).end());
-        histories_[i].append(std::move(piece));
+        state_.histories[i].append(std::move(piece));
     }
 }
 
@@ -24,10 +24,10 @@ double Island::append_expansions(double h) {
     if (settings_.method == Method::euler) return 0;
     if (!m_->expansion) m_->expansion = make_taylor_stepper(flow_context());
     double at = 0;
-    std::vector<double> x(x_);
+    std::vector<double> x(state_.x);
     while (at < h) {
         try {
-            double length = m_->expansion->step(t_ + at, x, h - at).h;
+            double length = m_->expansion->step(state_.t + at, x, h - at).h;
             for (double good = length; (good = m_->expansion->confirmed(length)) < length;) length = good;
             if (length < limits::shortest_expansion * h) break;
             const double end = std::min(at + length, h);
@@ -74,7 +74,7 @@ void Island::append_fitted(double from, double to, int depth) {
     bool fit = true;
     for (std::size_t i = 0; i < s_->delays.size() && fit; ++i) {
         const NodeId u = s_->d.inputs_of(s_->delays[i])[0];
-        pieces.push_back({t_ + from, t_ + to, {0.0}});
+        pieces.push_back({state_.t + from, state_.t + to, {0.0}});
         if (s_->degree[u] < 0) continue;
         pieces.back().c = fitted(u, from, to);
         fit = depth == limits::fit_halvings || fits(u, pieces.back().c, from, to);
@@ -83,7 +83,7 @@ void Island::append_fitted(double from, double to, int depth) {
         append_fitted(from, 0.5 * (from + to), depth + 1);
         return append_fitted(0.5 * (from + to), to, depth + 1);
     }
-    for (std::size_t i = 0; i < pieces.size(); ++i) histories_[i].append(std::move(pieces[i]));
+    for (std::size_t i = 0; i < pieces.size(); ++i) state_.histories[i].append(std::move(pieces[i]));
 }
 
 void Island::append_history(double h) {
@@ -93,7 +93,7 @@ void Island::append_history(double h) {
     } else if (const double from = append_expansions(h); from < h) {
         append_fitted(from, h, settings_.method == Method::euler ? limits::fit_halvings : 0);
     }
-    for (History& history : histories_) history.forget(t_);
+    for (History& history : state_.histories) history.forget(state_.t);
 }
 
 }  // namespace deltaflow

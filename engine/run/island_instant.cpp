@@ -25,14 +25,14 @@ void Island::note_cause(NodeId n) {
 
 // Do the branches before the start agree with the flow that would go on from here?
 bool Island::try_branches_before() {
-    mark_active(now_);
-    evaluate(left_, now_, std::max(1, m_->solver->program().left_order), true);
+    mark_active(state_.now);
+    evaluate(state_.left, state_.now, std::max(1, m_->solver->program().left_order), true);
     bool agree = true;
     for (std::size_t i = 0; i < branchers_.size(); ++i) {
         const NodeId n = branchers_[i];
-        const int from = branch_before_start(s_->d.nodes[n].op, s_->d.parameters_of(n), now_.branch[n]);
-        wanted_[i] = decide_forward(left_, now_, n, from);
-        agree = agree && wanted_[i] == now_.branch[n];
+        const int from = branch_before_start(s_->d.nodes[n].op, s_->d.parameters_of(n), state_.now.branch[n]);
+        wanted_[i] = decide_forward(state_.left, state_.now, n, from);
+        agree = agree && wanted_[i] == state_.now.branch[n];
     }
     return agree;
 }
@@ -59,7 +59,7 @@ bool Island::find_branches(std::vector<std::int32_t>& branch, const Try& try_the
 }
 
 void Island::settle_branches() {
-    if (find_branches(now_.branch, [&] { return try_branches_before(); })) return;
+    if (find_branches(state_.now.branch, [&] { return try_branches_before(); })) return;
     throw RunFailure{.kind = ErrorKind::no_progress,
                      .node = branchers_.front(),
                      .what = "no combination of branches agrees with its conditions at the start",
@@ -71,27 +71,28 @@ void Island::take_due(NodeId n) {
     note_cause(n);
     if (node.op == Primitive::schedule) {
         const Schedule& s = s_->d.schedules[node.extra];
-        ScheduleCursor& cursor = cursors_[node.extra];
+        ScheduleCursor& cursor = state_.cursors[node.extra];
         const Breakpoint& p = s.points[cursor.index];
-        after_.pieces[node.extra] = {p.value, p.slope, t_};
+        state_.after.pieces[node.extra] = {p.value, p.slope, state_.t};
         arrivals_.add(n, p.impulses);
         cursor.step(s);
-        if (!cursor.done(s)) agenda_.add(to_double(cursor.time(s)), n);
+        if (!cursor.done(s)) state_.agenda.add(to_double(cursor.time(s)), n);
     } else if (node.op == Primitive::hold || node.op == Primitive::unit_delay) {
         arrivals_.ticking.push_back(n);
-        Integer& tick = next_tick_[node.extra];
-        agenda_.add(tick_time(s_->d.clocks[node.extra], ++tick), n);
+        Integer& tick = state_.next_tick[node.extra];
+        state_.agenda.add(tick_time(s_->d.clocks[node.extra], ++tick), n);
     } else if (node.op == Primitive::delay) {
         const auto i =
             static_cast<std::size_t>(std::find(s_->delays.begin(), s_->delays.end(), n) - s_->delays.begin());
-        if (const auto impulses = histories_[i].arrive(t_, 4 * same_time(t_)); !impulses.empty())
+        if (const auto impulses = state_.histories[i].arrive(state_.t, 4 * same_time(state_.t));
+            !impulses.empty())
             arrivals_.add(n, impulses);
     }
 }
 
 void Island::take_due() {
-    for (std::size_t taken = 0; agenda_.next() <= t_ + same_time(t_); ++taken) {
-        const NodeId n = agenda_.pop().node;
+    for (std::size_t taken = 0; state_.agenda.next() <= state_.t + same_time(state_.t); ++taken) {
+        const NodeId n = state_.agenda.pop().node;
         check_due(taken, s_->d.nodes.size(), n);
         take_due(n);
     }
@@ -102,78 +103,82 @@ void Island::take_due() {
 void Island::fire_crossings() {
     for (std::size_t i = 0; i < s_->crossings.size(); ++i) {
         const NodeId n = s_->crossings[i], c = s_->d.inputs_of(n)[0];
-        fired_[i] = 0;
-        const int here = value_sign(left_, c, 0);
+        state_.fired[i] = 0;
+        const int here = value_sign(state_.left, c, 0);
         if (here != 0) {
-            crossing_sign_[i] = here;
+            state_.crossing_sign[i] = here;
             continue;
         }
         int zeros = 0;
-        const int s = forward_sign(left_, now_, c, 0, &zeros);
-        if (s == 0 || crossing_sign_[i] == 0) continue;
+        const int s = forward_sign(state_.left, state_.now, c, 0, &zeros);
+        if (s == 0 || state_.crossing_sign[i] == 0) continue;
         // Roots against the direction make no instant: the side may have changed unseen.
         const double direction = s_->d.parameters_of(n)[0];
         const bool passes =
-            zeros % 2 == 1 || std::any_of(located_.begin(), located_.end(),
+            zeros % 2 == 1 || std::any_of(state_.located.begin(), state_.located.end(),
                                           [&](const Located& l) { return l.passes && l.node == c; });
-        fired_[i] = direction * s >= 0 && (crossing_sign_[i] == -s || (direction != 0 && passes));
-        flat_[i] = zeros % 2 == 0;
-        if (!fired_[i]) crossing_sign_[i] = passes ? -s : s;
+        state_.fired[i] = direction * s >= 0 && (state_.crossing_sign[i] == -s || (direction != 0 && passes));
+        state_.flat[i] = zeros % 2 == 0;
+        if (!state_.fired[i]) state_.crossing_sign[i] = passes ? -s : s;
     }
 }
 
 InstantInput Island::instant_input() {
-    return {left_.rungs.a.data(),
-            left_.rungs.stride,
-            Bounded(t_, rounding::unit * std::abs(t_)),
-            &now_,
-            &after_,
-            &stored_};
+    return {state_.left.rungs.a.data(),
+            state_.left.rungs.stride,
+            Bounded(state_.t, rounding::unit * std::abs(state_.t)),
+            &state_.now,
+            &state_.after,
+            &state_.stored};
 }
 
 // States after the solve: what an impulse can reach, and the others as they were. A mode has states of its
 // own: they are all taken over.
 void Island::take_states() {
-    x_.resize(s_->states.size());
-    x_bound_.resize(s_->states.size());
+    state_.x.resize(s_->states.size());
+    state_.x_bound.resize(s_->states.size());
     const auto& jumping = m_->solver->program().jumping;
     auto next = jumping.begin();
     for (const std::uint32_t i : m_->jumping_states) {
         const NodeId n = s_->states[i];
         const bool jumps = next != jumping.end() && *next == n;
-        const Bounded& x = jumps ? m_->solver->right(n) : left_.rungs.at(n)[0];
+        const Bounded& x = jumps ? m_->solver->right(n) : state_.left.rungs.at(n)[0];
         next += jumps;
-        x_[i] = x.value;
-        x_bound_[i] = x.bound;
+        state_.x[i] = x.value;
+        state_.x_bound[i] = x.bound;
     }
 }
 
-// One solve under the branches of after_; true if every branch agrees with its condition; wanted_ tells.
+// One solve under the branches of state_.after; true if every branch agrees with its condition; wanted_
+// tells.
 bool Island::try_branches() {
     const InstantInput in = instant_input();
     m_->solver->located.clear();
-    for (const Located& l : located_) m_->solver->located.emplace_back(l.node, l.threshold);
-    m_->solver->solve(in, guess_);
+    for (const Located& l : state_.located) m_->solver->located.emplace_back(l.node, l.threshold);
+    m_->solver->solve(in, state_.guess);
     take_states();
     for (const NodeId n : s_->sampled)
-        if (m_->solver->is_ticking(n)) after_.held[n] = m_->solver->right(n).value;
-    mark_active(after_);
-    evaluate(right_, after_, 1, true);
+        if (m_->solver->is_ticking(n)) state_.after.held[n] = m_->solver->right(n).value;
+    mark_active(state_.after);
+    evaluate(state_.right, state_.after, 1, true);
     if (modes_) adopt_solved();
     bool agree = true;
     for (std::size_t i = 0; i < branchers_.size(); ++i) {
         const NodeId n = branchers_[i];
-        wanted_[i] = after_.branch[n];
+        wanted_[i] = state_.after.branch[n];
         if (!is_active(n)) continue;
         const NodeId c = s_->d.inputs_of(n)[0];
         const Bounded& value_now = m_->solver->right(c);
         const Primitive op = s_->d.nodes[n].op;
-        wanted_[i] = deltaflow::decide(op, s_->d.parameters_of(n), now_.branch[n], [&](double x) {
+        wanted_[i] = deltaflow::decide(op, s_->d.parameters_of(n), state_.now.branch[n], [&](double x) {
             int here = sign(value_now - Bounded(x));
-            if (!located_.empty() && is_located(c, x) && is_zero(value_now - left_.rungs.at(c)[0])) here = 0;
-            return here != 0 || op == Primitive::hysteresis ? here : forward_sign(right_, after_, c, x);
+            if (!state_.located.empty() && is_located(c, x) &&
+                is_zero(value_now - state_.left.rungs.at(c)[0]))
+                here = 0;
+            return here != 0 || op == Primitive::hysteresis ? here
+                                                            : forward_sign(state_.right, state_.after, c, x);
         });
-        agree = agree && wanted_[i] == after_.branch[n];
+        agree = agree && wanted_[i] == state_.after.branch[n];
     }
     return agree;
 }
@@ -184,7 +189,7 @@ void Island::resolve() {
         try_branches();
         return;
     }
-    if (find_branches(after_.branch, [&] { return try_branches(); })) return;
+    if (find_branches(state_.after.branch, [&] { return try_branches(); })) return;
     throw RunFailure{
         .kind = ErrorKind::no_progress,
         .node = branchers_.front(),
@@ -196,28 +201,28 @@ void Island::resolve() {
 void Island::commit() {
     if (change_) check_change();
     if (!change_) commit_whole();
-    std::swap(now_, after_);
-    mode_ = after_mode_;
+    std::swap(state_.now, state_.after);
+    state_.mode = state_.after_mode;
     landed_ = !change_;
     if (landed_) check_values();
 }
 
 void Island::commit_whole() {
     const InstantInput in = instant_input();
-    m_->solver->check(in, active_);
+    m_->solver->check(in, state_.active);
     check_impulses();
-    if (!trying_) store_history();
+    store_history();
     for (const NodeId n : s_->sampled)
         if (s_->d.nodes[n].op == Primitive::unit_delay && m_->solver->is_ticking(n))
-            stored_[n] = m_->solver->right(s_->d.inputs_of(n)[0]).value;
+            state_.stored[n] = m_->solver->right(s_->d.inputs_of(n)[0]).value;
     branches_agree_ = false;
 }
 
 // What tells one instant from another: states, and what storages hold.
 std::vector<double> Island::remembered() const {
-    if (!modes_) return x_;
+    if (!modes_) return state_.x;
     std::vector<double> values;
-    for (const NodeId n : modes_->memory()) values.push_back(right_.rungs.at(n)->value);
+    for (const NodeId n : modes_->memory()) values.push_back(state_.right.rungs.at(n)->value);
     return values;
 }
 
@@ -231,10 +236,10 @@ void Island::store_history() {
             impulses.push_back(m_->solver->impulse(u, k).value);
         while (!impulses.empty() && impulses.back() == 0) impulses.pop_back();
         broken = !impulses.empty();
-        if (broken) histories_[i].append(History::Impulse{t_, impulses});
-        for (int k = 0; k <= std::min(left_.order, right_.order) && !broken; ++k)
-            broken = !is_zero(right_.rungs.at(u)[k] - left_.rungs.at(u)[k]);
-        if (broken) agenda_.add(t_ + histories_[i].by(), s_->delays[i]);
+        if (broken) state_.histories[i].append(History::Impulse{state_.t, impulses});
+        for (int k = 0; k <= std::min(state_.left.order, state_.right.order) && !broken; ++k)
+            broken = !is_zero(state_.right.rungs.at(u)[k] - state_.left.rungs.at(u)[k]);
+        if (broken) state_.agenda.add(state_.t + state_.histories[i].by(), s_->delays[i]);
     }
 }
 
@@ -258,14 +263,14 @@ void Island::check_impulses() const {
 
 void Island::check_values() {
     for (const std::uint32_t i : m_->jumping_states)
-        if (!std::isfinite(x_[i]))
+        if (!std::isfinite(state_.x[i]))
             throw RunFailure{.kind = ErrorKind::not_finite,
                              .node = s_->states[i],
                              .what = "a value is no longer finite",
                              .advice = "look for a division by zero or an overflow"};
-    check_finite(right_);
+    check_finite(state_.right);
     for (const NodeId n : s_->assertions) {
-        if (!is_active(n) || forward_sign(right_, now_, s_->d.inputs_of(n)[0], 0) >= 0) continue;
+        if (!is_active(n) || forward_sign(state_.right, state_.now, s_->d.inputs_of(n)[0], 0) >= 0) continue;
         throw RunFailure{.kind = ErrorKind::assertion,
                          .node = n,
                          .what = s_->d.messages[s_->d.nodes[n].extra],
@@ -284,7 +289,7 @@ void Island::check_values() {
 bool Island::leaves_origin(NodeId n) {
     if (s_->d.nodes[n].op != Primitive::atan2) return false;
     int zeros = 0;
-    return forward_sign(right_, now_, s_->d.inputs_of(n)[2], 0, &zeros) != 0 && zeros > 0;
+    return forward_sign(state_.right, state_.now, s_->d.inputs_of(n)[2], 0, &zeros) != 0 && zeros > 0;
 }
 
 // A crossing that fired at its zero and by its germ goes through. Should it have turned back, by less than
@@ -292,17 +297,17 @@ bool Island::leaves_origin(NodeId n) {
 // Where it has turned back, a method without a series must be able to see how far it goes. `side`: where to.
 bool Island::turns_unseen(std::size_t crossing, int side) {
     const NodeId c = s_->d.inputs_of(s_->crossings[crossing])[0];
-    const double before = left_.rungs.at(c)[1].value, after = right_.rungs.at(c)[1].value;
-    if (side == crossing_sign_[crossing]) {
-        if (!m_->stepper || m_->stepper->has_series() || before * after >= 0 || ends_at(right_, c, 1))
+    const double before = state_.left.rungs.at(c)[1].value, after = state_.right.rungs.at(c)[1].value;
+    if (side == state_.crossing_sign[crossing]) {
+        if (!m_->stepper || m_->stepper->has_series() || before * after >= 0 || ends_at(state_.right, c, 1))
             return false;
-        if (right_.order < 2) evaluate(right_, now_, 2, false);
-        const Bounded* rungs = right_.rungs.at(c);
+        if (state_.right.order < 2) evaluate(state_.right, state_.now, 2, false);
+        const Bounded* rungs = state_.right.rungs.at(c);
         return after * rungs[2].value < 0 &&
                after * after <= limits::hidden_hop * std::abs(rungs[2].value) * rungs[0].bound;
     }
     return (before * after < 0 && after * side < 0) ||
-           (flat_[crossing] && s_->regularity[c].r <= Regularity::C(0));
+           (state_.flat[crossing] && s_->regularity[c].r <= Regularity::C(0));
 }
 
 // Does the flow that now begins contradict a branch or a guard, or did a jump step over zero?
@@ -311,21 +316,21 @@ bool Island::something_new() {
     if (modes_) settle_guard_branches();
     bool found = modes_ && anything_fires();
     for (const NodeId n : s_->branchers)
-        if (is_active(n) && decide_forward(right_, now_, n) != now_.branch[n]) {
+        if (is_active(n) && decide_forward(state_.right, state_.now, n) != state_.now.branch[n]) {
             found = true;
             note_cause(n);
         }
     for (std::size_t i = 0; i < s_->crossings.size(); ++i) {
         const NodeId n = s_->crossings[i], c = s_->d.inputs_of(n)[0];
-        const int s = forward_sign(right_, now_, c, 0), before = crossing_sign_[i];
+        const int s = forward_sign(state_.right, state_.now, c, 0), before = state_.crossing_sign[i];
         const double direction = s_->d.parameters_of(n)[0];
         // What fired at a zero was that passage. A jump over zero is another one, also where the block fires.
-        const bool passed = fired_[i] && value_sign(left_, c, 0) == 0;
+        const bool passed = state_.fired[i] && value_sign(state_.left, c, 0) == 0;
         if (passed && turns_unseen(i, s)) unresolved_ = c;
-        const bool jumped = !passed && t_ > settings_.start && before != 0 && s == -before;
-        crossing_sign_[i] = side_after(s, before, passed);
-        pending_[i] = jumped && direction * s >= 0;
-        if (!pending_[i]) continue;
+        const bool jumped = !passed && state_.t > settings_.start && before != 0 && s == -before;
+        state_.crossing_sign[i] = side_after(s, before, passed);
+        state_.pending[i] = jumped && direction * s >= 0;
+        if (!state_.pending[i]) continue;
         found = true;
         note_cause(n);
     }
@@ -340,13 +345,13 @@ void Island::begin_solve() {
     if (!s_->delays.empty()) {
         std::vector<double> rungs(m_->solver->program().right_rungs + 1);
         for (std::size_t i = 0; i < s_->delays.size(); ++i) {
-            histories_[i].rungs(t_, false, rungs);
-            m_->solver->set_right(s_->delays[i], rungs, t_);
+            state_.histories[i].rungs(state_.t, false, rungs);
+            m_->solver->set_right(s_->delays[i], rungs, state_.t);
         }
     }
     for (const NodeId n : s_->branchers) {
-        after_.branch[n] = decide_forward(left_, now_, n);
-        if (after_.branch[n] != now_.branch[n]) note_cause(n);
+        state_.after.branch[n] = decide_forward(state_.left, state_.now, n);
+        if (state_.after.branch[n] != state_.now.branch[n]) note_cause(n);
     }
 }
 
@@ -386,71 +391,64 @@ constexpr double one_delta[] = {1.0};
 
 // All commits at one time: index 0 at t, then what follows at t + epsilon, t + 2 epsilon ...
 void Island::instant() {
-    ++instants_;
+    ++state_.instants;
     const bool at_start = starting_;
     const std::size_t events = recorder_.events.size();
     branches_agree_ = leaving_known_ = false;
-    evaluate(left_, now_, std::max(1, m_->solver->program().left_order), true);
+    evaluate(state_.left, state_.now, std::max(1, m_->solver->program().left_order), true);
     respect_located();
     if (!starting_) {
-        check_finite(left_);
+        check_finite(state_.left);
         check_poles();
     }
-    if (starting_ && modes_) ledger_.stored_at_start = stored_energy(left_);
+    if (starting_ && modes_) ledger_.stored_at_start = stored_energy(state_.left);
     const Stepper* const stepper = m_->stepper.get();
     note_met();
-    const bool doubtful = modes_ && mode_.size() > 1 && order_trials_ < limits::order_trials && !plain_pre_ &&
-                          settings_.simultaneous == Simultaneous::all;
-    std::optional<Situation> before;
-    if (doubtful) before = situation();
+    const bool doubtful = modes_ && state_.mode.size() > 1 && state_.order_trials < limits::order_trials &&
+                          !plain_pre_ && settings_.simultaneous == Simultaneous::all;
+    std::optional<State> before;
+    if (doubtful) before = state_;
+    const System* const system = s_;
     several_fired_ = false;
     if (log_) tell_instant();
     try {
-        run_instant(true);
+        run_instant();
     } catch (const RunFailure& failure) {
         if (log_) tell_failure(failure);
         throw;
     }
     if (log_) tell_end(at_start, events);
-    if (doubtful && several_fired_) warn_if_order_matters(*before, arrived_);
+    if (doubtful && several_fired_) warn_if_order_matters(*before, system);
     ready_to_flow();
     begin_to_follow_loops();
     collect_watches();
     keep_fresh(stepper);
-    located_.clear();
+    state_.located.clear();
     note_resting();
 }
 
-// `due`: sources and clocks bring something; else what they brought is there already.
-void Island::run_instant(bool due) {
+void Island::run_instant() {
     Seen seen;
     switches_.clear();
     unresolved_ = no_node;
     for (std::uint32_t epsilon = 0;; ++epsilon) {
-        if (!now_.empty()) after_ = now_;
+        if (!state_.now.empty()) state_.after = state_.now;
         arrivals_.clear();
-        if (epsilon == 0 && due) {
+        if (epsilon == 0) {
             take_due();
-            if (modes_ || log_) {  // they may look again
-                arrived_ = arrivals_;
-                arrived_pieces_ = after_.pieces;
-            }
-            fire_crossings();
-        } else if (epsilon == 0) {
-            arrivals_ = arrived_;
-            after_.pieces = arrived_pieces_;
+            arrived_ = !arrivals_.empty();
             fire_crossings();
         } else {
-            fired_ = pending_;
+            state_.fired = state_.pending;
         }
-        std::fill(pending_.begin(), pending_.end(), 0);
+        std::fill(state_.pending.begin(), state_.pending.end(), 0);
         for (std::size_t i = 0; i < s_->crossings.size(); ++i)
-            if (fired_[i]) {
+            if (state_.fired[i]) {
                 arrivals_.add(s_->crossings[i], one_delta);
                 note_cause(s_->crossings[i]);
             }
         solve_modes(epsilon);
-        if (epsilon == 0 && after_mode_ != mode_) first_committed_ = after_mode_;
+        if (epsilon == 0 && state_.after_mode != state_.mode) state_.first_committed = state_.after_mode;
         commit();
         if (!trying_) {
             record_event(epsilon, true);
@@ -458,8 +456,8 @@ void Island::run_instant(bool due) {
             if (log_) tell_commit();
         }
         causes_.clear();
-        std::erase_if(located_, [&](const Located& l) {
-            return !is_zero(right_.rungs.at(l.node)[0] - left_.rungs.at(l.node)[0]);
+        std::erase_if(state_.located, [&](const Located& l) {
+            return !is_zero(state_.right.rungs.at(l.node)[0] - state_.left.rungs.at(l.node)[0]);
         });
         starting_ = false;
         if (!something_new()) {
@@ -467,12 +465,13 @@ void Island::run_instant(bool due) {
             if (modes_) check_kept();
             break;
         }
-        Situated here{now_.branch, remembered(), mode_, crossing_sign_, pending_};
+        Situated here{state_.now.branch, remembered(), state_.mode, state_.crossing_sign, state_.pending};
         if (comes_again(seen, std::move(here)) || epsilon > limits::commits_at_a_time)
             fail_endless_commits(epsilon);
-        std::swap(left_, right_);
-        if (const int order = std::max(1, m_->solver->program().left_order); landed_ && left_.order < order)
-            evaluate(left_, now_, order, false);
+        std::swap(state_.left, state_.right);
+        if (const int order = std::max(1, m_->solver->program().left_order);
+            landed_ && state_.left.order < order)
+            evaluate(state_.left, state_.now, order, false);
     }
 }
 
@@ -499,8 +498,8 @@ struct Island::Doing {
 
 // What is rounding only is nothing. Before the start there need not be a value.
 Island::Doing Island::doing(NodeId n) const {
-    const Bounded& left = left_.rungs.at(n)[0];
-    const Bounded& right = right_.rungs.at(n)[0];
+    const Bounded& left = state_.left.rungs.at(n)[0];
+    const Bounded& right = state_.right.rungs.at(n)[0];
     int impulses = impulse_count(n);
     while (impulses > 0 && is_zero(impulse(n, impulses - 1))) --impulses;
     return {right.value != left.value && !is_zero(right - left) && std::isfinite(left.value), impulses};
@@ -509,7 +508,8 @@ Island::Doing Island::doing(NodeId n) const {
 void Island::record_jump(const System::Output& output) {
     const Doing what = doing(output.node);
     if (!what.anything()) return;
-    const double left = left_.rungs.at(output.node)[0].value, right = right_.rungs.at(output.node)[0].value;
+    const double left = state_.left.rungs.at(output.node)[0].value,
+                 right = state_.right.rungs.at(output.node)[0].value;
     Jump& jump = recorder_.jumps.emplace_back();
     jump.signal = output.signal;
     jump.left = what.jumps ? left : right;
@@ -528,14 +528,14 @@ void Island::record_event(std::uint32_t epsilon, bool committed) {
     const auto first = recorder_.jumps.size();
     for (const auto& output : s_->outputs)
         if (output.shown || !committed) record_jump(output);
-    const bool switched = modes_ && (!committed || mode_ != recorded_mode_);
+    const bool switched = modes_ && (!committed || state_.mode != state_.recorded_mode);
     if (recorder_.jumps.size() == first && !switched &&
         std::none_of(s_->outputs.begin(), s_->outputs.end(),
                      [&](const auto& output) { return !output.shown && doing(output.node).anything(); }) &&
         std::none_of(s_->named.begin(), s_->named.end(), [&](NodeId n) { return doing(n).anything(); }))
         return;
     Event& event = recorder_.events.emplace_back();
-    event.t = t_;
+    event.t = state_.t;
     event.epsilon = epsilon;
     event.index = index_;
     event.committed = committed;
@@ -546,8 +546,8 @@ void Island::record_event(std::uint32_t epsilon, bool committed) {
     event.cause_count = static_cast<std::uint32_t>(causes_.size());
     if (modes_) {
         event.first_mode = static_cast<std::uint32_t>(recorder_.modes.size());
-        recorder_.modes.insert(recorder_.modes.end(), after_mode_.begin(), after_mode_.end());
-        if (committed) recorded_mode_ = mode_;
+        recorder_.modes.insert(recorder_.modes.end(), state_.after_mode.begin(), state_.after_mode.end());
+        if (committed) state_.recorded_mode = state_.mode;
     }
     ++recorder_.statistics.events;
 }

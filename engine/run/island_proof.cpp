@@ -16,7 +16,7 @@ void Island::make_proof(const FlowContext& context) {
     ProofContext proof{context.system, context.settings, context.discrete,  context.active,
                        context.guess,  &shown_,          &recorder_.proved, nullptr};
     proof.delayed = [this](std::size_t i, const Interval& t, std::span<Interval> out) {
-        histories_[i].rungs_in_step(t_, t, out);
+        state_.histories[i].rungs_in_step(state_.t, t, out);
     };
     m_->proof = std::make_unique<StepProof>(proof);
 }
@@ -35,7 +35,7 @@ bool counts(const Watch& w, const ProvedRoot& root) { return w.direction == 0 ||
 // one at `at`? Nothing: it cannot be told so.
 std::optional<bool> Island::is_exactly(const Watch& w, std::optional<double> at, double end) const {
     if (!s_->polynomial) return std::nullopt;
-    auto g = exact_signal(*s_, now_, t_, x_, w.node);
+    auto g = exact_signal(*s_, state_.now, state_.t, state_.x, w.node);
     if (!g) return std::nullopt;
     if (w.zeros == 0) {
         if (g->empty()) g->emplace_back(0);
@@ -57,7 +57,7 @@ void Island::fail_undecided(const Watch& w, double at) const {
         .node = w.owner,
         .what = fmt::format("undecided: near t = {} its condition comes so near to {} that rounding "
                             "hides whether it passes or only touches it",
-                            t_ + at, w.threshold),
+                            state_.t + at, w.threshold),
         .advice = "a touch cannot be proved; run without certify, or keep the condition away from it"};
 }
 
@@ -108,14 +108,14 @@ bool Island::is_passed(const Watch& w, double end, bool instant_follows) {
 
 // Nothing if all is proved; else how far the step may go at most, for another try.
 std::optional<double> Island::shorter_step(const std::optional<Reached>& root, double h) {
-    const double end = root ? root->at : h, due = std::min(agenda_.next(), stop_);
-    const bool instant_follows = root || t_ + end >= due - same_time(due);
-    const double least = smallest_step(settings_, t_);
+    const double end = root ? root->at : h, due = std::min(state_.agenda.next(), stop_);
+    const bool instant_follows = root || state_.t + end >= due - same_time(due);
+    const double least = smallest_step(settings_, state_.t);
     if (instant_follows && end <= least) return std::nullopt;
-    if (!m_->proof->holds(end)) return m_->proof->prove(*m_->stepper, t_, x_, end);
-    for (const Watch& w : resting_watches_)
+    if (!m_->proof->holds(end)) return m_->proof->prove(*m_->stepper, state_.t, state_.x, end);
+    for (const Watch& w : state_.resting_watches)
         if (!m_->proof->rests(w.node, w.threshold, end)) fail_leaving(w);
-    for (const Watch& w : watches_) {
+    for (const Watch& w : state_.watches) {
         const bool is_winner = root && &w == root->watch;
         if (is_winner ? is_met(w, end) : is_passed(w, end, instant_follows)) continue;
         const double next = limits::away_from_doubt * end;
@@ -128,7 +128,8 @@ std::optional<double> Island::shorter_step(const std::optional<Reached>& root, d
 
 // A step up to its first root, or to its end, as far as both are proved.
 Island::Step Island::proved_step(double h_max) {
-    Step step{m_->proof->prove(*m_->stepper, t_, x_, m_->stepper->step(t_, x_, h_max).h)};
+    Step step{
+        m_->proof->prove(*m_->stepper, state_.t, state_.x, m_->stepper->step(state_.t, state_.x, h_max).h)};
     while (true) {
         step.root = first_event(step.h);
         const auto shorter = shorter_step(step.root, step.h);

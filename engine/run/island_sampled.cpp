@@ -72,11 +72,11 @@ void Island::evaluate_bounded_conditions(double s, double t, double errors, bool
     }
     for (std::size_t i = 0; i < s_->delays.size(); ++i) {
         double* row = m_->conditions.at(s_->delays[i]);
-        histories_[i].rungs_in_step(t - s, t, {row, m_->conditions.stride});
+        state_.histories[i].rungs_in_step(t - s, t, {row, m_->conditions.stride});
         for (std::uint32_t k = 0; k < rungs.stride; ++k)
             rungs.at(s_->delays[i])[k] = Bounded(row[k], 4 * rounding::unit * std::abs(row[k]));
     }
-    const Frame<Bounded> f{rungs.a.data(), rungs.stride, &s_->d, &now_,
+    const Frame<Bounded> f{rungs.a.data(), rungs.stride, &s_->d, &state_.now,
                            Bounded(t, rounding::unit * std::abs(t))};
     execute(s_->conditions, m_->condition_work, f, -s_->conditions.highest, 0);
 }
@@ -87,7 +87,7 @@ Island::Reading Island::reading(const Watch& w, double s) const {
     const Bounded& c = *m_->bounded_conditions.at(w.node);
     const double open = c.bound + rounding::unit * (std::abs(w.threshold) + std::abs(c.value)) + underflow;
     if (w.zeros == 0) return {c.value - w.threshold, open};
-    const Bounded* germ = right_.rungs.at(w.node);
+    const Bounded* germ = state_.right.rungs.at(w.node);
     double rest = c.value, power = 1;
     for (int k = 0; k < w.zeros; ++k, power *= s) rest -= germ[k].value * power;
     const double noise = 4 * (germ[0].bound + open);
@@ -97,7 +97,7 @@ Island::Reading Island::reading(const Watch& w, double s) const {
 }
 
 Island::Reading Island::read(const Watch& w, double s) {
-    evaluate_bounded_conditions(s, t_ + s, 1, w.fresh);
+    evaluate_bounded_conditions(s, state_.t + s, 1, w.fresh);
     return reading(w, s);
 }
 
@@ -175,20 +175,22 @@ std::optional<double> Island::sampled_root(double lo, double hi, int depth, cons
     std::vector<double> at(count, lo + (hi - lo) * check_point);
     for (std::size_t i = 0; i < points; ++i)
         at[i] = lo + (hi - lo) * chebyshev_point(static_cast<int>(i), static_cast<int>(points));
-    std::vector<Reading> readings(watches_.size() * count);
+    std::vector<Reading> readings(state_.watches.size() * count);
     for (const bool fresh : {false, true}) {
-        if (std::none_of(watches_.begin(), watches_.end(), [&](const Watch& w) { return w.fresh == fresh; }))
+        if (std::none_of(state_.watches.begin(), state_.watches.end(),
+                         [&](const Watch& w) { return w.fresh == fresh; }))
             continue;
         for (std::size_t i = 0; i < count; ++i) {
-            evaluate_bounded_conditions(at[i], t_ + at[i], 1, fresh);
-            for (std::size_t w = 0; w < watches_.size(); ++w)
-                if (watches_[w].fresh == fresh) readings[w * count + i] = reading(watches_[w], at[i]);
+            evaluate_bounded_conditions(at[i], state_.t + at[i], 1, fresh);
+            for (std::size_t w = 0; w < state_.watches.size(); ++w)
+                if (state_.watches[w].fresh == fresh)
+                    readings[w * count + i] = reading(state_.watches[w], at[i]);
         }
     }
     std::optional<double> first;
     double earliest = 0;
     std::vector<int> signs;
-    for (const Watch& w : watches_) {
+    for (const Watch& w : state_.watches) {
         const std::span<const Reading> row(readings.data() + signs.size() * count, count);
         int sign = w.sign;
         bool sure = true;
@@ -225,7 +227,7 @@ std::optional<double> Island::sampled_root(double lo, double hi, int depth, cons
         }
         signs.push_back(sign);
         // A branch that switches at the root of an assertion comes before it.
-        const double late = w.kind == Watching::assertion ? 4 * same_time(t_ + hi) : 0;
+        const double late = w.kind == Watching::assertion ? 4 * same_time(state_.t + hi) : 0;
         if (root && (!first || *root + late < earliest)) {
             earliest = *root + late;
             first = root;
@@ -233,8 +235,8 @@ std::optional<double> Island::sampled_root(double lo, double hi, int depth, cons
         }
     }
     if (!first)
-        for (std::size_t w = 0; w < watches_.size(); ++w)
-            if (watches_[w].kind == Watching::crossing) watches_[w].sign = signs[w];
+        for (std::size_t w = 0; w < state_.watches.size(); ++w)
+            if (state_.watches[w].kind == Watching::crossing) state_.watches[w].sign = signs[w];
     return first;
 }
 
@@ -242,10 +244,10 @@ std::optional<double> Island::sampled_root(double lo, double hi, int depth, cons
 // that, its root is this instant.
 void Island::note_passed(double h) {
     if (m_->stepper->has_series()) return;
-    for (const Watch& w : watches_) {
+    for (const Watch& w : state_.watches) {
         const bool watches = w.direction == 0 || w.direction == -w.sign;
         if (w.kind != Watching::crossing || !watches || is_located(w.node, w.threshold)) continue;
-        if (read(w, h).value * w.sign < 0) located_.push_back({w.node, w.threshold, true});
+        if (read(w, h).value * w.sign < 0) state_.located.push_back({w.node, w.threshold, true});
     }
 }
 
@@ -255,26 +257,26 @@ bool Island::has_sunk(const Watch& w, double h) {
     if (m_->stepper->has_series() || !w.fresh || w.kind != Watching::crossing ||
         s_->regularity[w.node].r > Regularity::C(0))
         return false;
-    evaluate_bounded_conditions(h, t_ + h, 1, false);
+    evaluate_bounded_conditions(h, state_.t + h, 1, false);
     const Bounded& c = *m_->bounded_conditions.at(w.node);
     return (c.value - w.threshold) * w.sign < -sinking * (c.bound + underflow);
 }
 
 // Where conditions that were zero not long ago stand at an instant, before anything happens.
 void Island::note_met() {
-    for (Watch& w : watches_)
-        if (w.fresh) w.met = left_.rungs.at(w.node)[0].value;
+    for (Watch& w : state_.watches)
+        if (w.fresh) w.met = state_.left.rungs.at(w.node)[0].value;
 }
 
 // What has not jumped at the instant is still known from its last zero on. `before`: what flowed up to it.
 void Island::keep_fresh(const Stepper* before) {
     if (m_->stepper->has_series()) return;
     bool any = false;
-    for (const Watch& old : last_watches_) {
+    for (const Watch& old : state_.last_watches) {
         if (!old.fresh || before != m_->stepper.get()) continue;
-        for (Watch& w : watches_) {
+        for (Watch& w : state_.watches) {
             if (w.node != old.node || w.threshold != old.threshold || w.fresh) continue;
-            w.fresh = is_zero(right_.rungs.at(w.node)[0] - Bounded(old.met));
+            w.fresh = is_zero(state_.right.rungs.at(w.node)[0] - Bounded(old.met));
             any = any || w.fresh;
         }
     }
@@ -285,12 +287,13 @@ void Island::keep_fresh(const Stepper* before) {
 // than these errors are, and soon reached.
 bool Island::is_just_ahead(const Watch& w) {
     if (m_->stepper->has_series()) return false;
-    const double c = left_.rungs.at(w.node)[0].value - w.threshold, slope = left_.rungs.at(w.node)[1].value;
+    const double c = state_.left.rungs.at(w.node)[0].value - w.threshold,
+                 slope = state_.left.rungs.at(w.node)[1].value;
     const double reach = stop_reach * (stop_ - settings_.start);
     const bool comes = c * slope < 0, is_over = c * w.sign < 0;
     if ((!comes && !is_over) || std::abs(c) > reach * std::abs(slope)) return false;
     if (std::abs(c) <= stop_blur * (stop_ - settings_.start) * std::abs(slope)) return true;
-    evaluate_bounded_conditions(step_, t_, gathered_errors, w.fresh);
+    evaluate_bounded_conditions(step_, state_.t, gathered_errors, w.fresh);
     const Bounded& seen = *m_->bounded_conditions.at(w.node);
     return std::abs(seen.value - w.threshold) <= seen.bound;
 }

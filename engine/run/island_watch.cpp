@@ -35,34 +35,35 @@ void Island::watch_guards(const Add& add) {
     std::vector<NodeId> nodes;
     for (std::size_t a = 0; a < automata.size(); ++a)
         for (const auto& t : automata[a].transitions)
-            if (t.from == mode_[a]) collect_differences(t.when, nodes);
+            if (t.from == state_.mode[a]) collect_differences(t.when, nodes);
     std::sort(nodes.begin(), nodes.end());
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-    for (const NodeId n : nodes) add(n, n, 0, Watching::branch, forward_sign(right_, now_, n, 0), 0);
+    for (const NodeId n : nodes)
+        add(n, n, 0, Watching::branch, forward_sign(state_.right, state_.now, n, 0), 0);
 }
 
 // Everything that ends the present flow, from the germ at its beginning.
 void Island::collect_watches() {
-    last_watches_.swap(watches_);
-    watches_.clear();
-    resting_watches_.clear();
+    state_.last_watches.swap(state_.watches);
+    state_.watches.clear();
+    state_.resting_watches.clear();
     const auto add = [&](NodeId owner, NodeId c, double threshold, Watching kind, int keep, int direction) {
         Watch w{c, owner, threshold, kind, keep, 0, direction};
-        const int s = forward_sign(right_, now_, c, threshold, &w.zeros);
+        const int s = forward_sign(state_.right, state_.now, c, threshold, &w.zeros);
         // Zero for good, as far as its series shows; without one it is looked at all the same.
         const bool may_leave = !m_->stepper->has_series() && s_->degree[c] == endless;
-        if (s == 0 && (!may_leave || kind == Watching::singular)) return resting_watches_.push_back(w);
+        if (s == 0 && (!may_leave || kind == Watching::singular)) return state_.resting_watches.push_back(w);
         if (s == 0) w.zeros = 0;
         w.fresh = w.zeros > 0;
         if (kind == Watching::crossing || kind == Watching::singular) w.sign = s;
-        watches_.push_back(w);
+        state_.watches.push_back(w);
     };
     for (const NodeId n : s_->branchers) {
         if (!is_active(n)) continue;
         const Primitive op = s_->d.nodes[n].op;
-        if (op == Primitive::sign && now_.branch[n] == 0)
+        if (op == Primitive::sign && state_.now.branch[n] == 0)
             add(n, s_->d.inputs_of(n)[0], 0, Watching::branch, 0, 0);
-        for_each_bound(op, s_->d.parameters_of(n), now_.branch[n], [&](double threshold, int keep) {
+        for_each_bound(op, s_->d.parameters_of(n), state_.now.branch[n], [&](double threshold, int keep) {
             add(n, s_->d.inputs_of(n)[0], threshold,
                 op == Primitive::hysteresis ? Watching::reach : Watching::branch, keep, 0);
         });
@@ -76,7 +77,7 @@ void Island::collect_watches() {
     for (const NodeId n : s_->singular) {
         if (!is_active(n)) continue;
         const auto in = s_->d.inputs_of(n);
-        const double u = right_.rungs.at(in[0])[0].value;
+        const double u = state_.right.rungs.at(in[0])[0].value;
         switch (s_->d.nodes[n].op) {
             case Primitive::asin:
                 add(n, in[0], 1, Watching::singular, 0, 0);
@@ -97,15 +98,15 @@ void Island::collect_watches() {
     }
 }
 
-// Values of all conditions at t_ + s, into the rows of m_->conditions.
+// Values of all conditions at state_.t + s, into the rows of m_->conditions.
 void Island::evaluate_conditions(double s) {
     m_->stepper->states(s, scratch_);
-    evaluate_conditions(scratch_, t_ + s);
+    evaluate_conditions(scratch_, state_.t + s);
 }
 void Island::evaluate_conditions(std::span<const double> x, double t) {
     for (std::size_t i = 0; i < s_->states.size(); ++i) *m_->conditions.at(s_->states[i]) = x[i];
     fill(m_->conditions, t, static_cast<int>(m_->conditions.stride));
-    const Frame<double> f{m_->conditions.a.data(), m_->conditions.stride, &s_->d, &now_, t};
+    const Frame<double> f{m_->conditions.a.data(), m_->conditions.stride, &s_->d, &state_.now, t};
     execute(s_->conditions, m_->condition_work, f, -s_->conditions.highest, 0);
 }
 
@@ -143,7 +144,7 @@ std::optional<Bounded> Island::condition_by_equations(const Watch& w, double s, 
 
 // How far the series of a condition may be off at s: by rounding, and by what the equations say.
 double Island::doubt_of(const Watch& w, double s) {
-    const auto c = condition_by_equations(w, s, t_ + s);
+    const auto c = condition_by_equations(w, s, state_.t + s);
     const double rounding = underflow + (c ? c->bound : 0);
     return c ? rounding + std::abs(horner(m_->stepper->series(w.node), s) - c->value) : rounding;
 }
@@ -160,7 +161,7 @@ int Island::side_by_equations(const Watch& w, double s, double t) {
 bool Island::is_contradicted(const Watch& w, double root, double h) {
     const auto series = m_->stepper->series(w.node);
     const int before = w.direction != 0 ? -w.direction : w.sign;
-    if (is_steep(series, root) || side_by_equations(w, h, t_ + h) != before) return false;
+    if (is_steep(series, root) || side_by_equations(w, h, state_.t + h) != before) return false;
     const double doubt = 4 * doubt_of(w, h);
     const auto is_doubt = [&](double part) {
         return std::abs(horner(series, root + part * (h - root)) - w.threshold) <= doubt;
@@ -173,8 +174,8 @@ bool Island::is_contradicted(const Watch& w, double root, double h) {
 double Island::with_remainder(const Watch& w, double root, double h) {
     const auto series = m_->stepper->series(w.node);
     const double move = (w.threshold - horner(series, root)) / derivative_at(series, root, 1);
-    const bool matters = std::abs(move) > same_time(t_ + root) && std::abs(move) < near_root * root;
-    return matters && side_by_equations(w, 0, t_) != 0 ? std::min(root + move, h) : root;
+    const bool matters = std::abs(move) > same_time(state_.t + root) && std::abs(move) < near_root * root;
+    return matters && side_by_equations(w, 0, state_.t) != 0 ? std::min(root + move, h) : root;
 }
 
 // The first root of one condition in (0, h], from its Taylor series.
@@ -201,14 +202,14 @@ std::optional<double> Island::root_of(const Watch& w, double h) {
 
 std::optional<Island::Reached> Island::first_event(double h) {
     step_ = h;
-    if (watches_.empty()) return std::nullopt;
-    if (m_->stepper->series(watches_.front().node).empty()) {
+    if (state_.watches.empty()) return std::nullopt;
+    if (m_->stepper->series(state_.watches.front().node).empty()) {
         const Watch* winner = nullptr;
         const auto root = sampled_root(0, h, 0, &winner);
         return root ? std::optional(Reached{*root, winner}) : std::nullopt;
     }
     std::optional<Reached> first;
-    for (const Watch& w : watches_) {
+    for (const Watch& w : state_.watches) {
         const auto root = root_of(w, first ? first->at : h);
         if (root && (!first || *root < first->at)) first = Reached{*root, &w};
     }
@@ -218,8 +219,8 @@ std::optional<Island::Reached> Island::first_event(double h) {
 // The first point from `at` on, ahead or back, where the equations have the condition on a side.
 std::optional<double> Island::reach_side(const Watch& w, double at, double ahead, int side) {
     double there = at;
-    for (double width = limits::root_resolution * step_; side_by_equations(w, there, t_ + there) != side;
-         width *= 4) {
+    for (double width = limits::root_resolution * step_;
+         side_by_equations(w, there, state_.t + there) != side; width *= 4) {
         if (there == (ahead > 0 ? step_ : 0)) return std::nullopt;
         there = std::clamp(at + ahead * width, 0.0, step_);
     }
@@ -230,7 +231,7 @@ std::optional<double> Island::reach_side(const Watch& w, double at, double ahead
 double Island::edge_of_side(const Watch& w, double on, double off, int side) {
     for (int i = 0; i < limits::root_halvings; ++i) {
         const double middle = 0.5 * (on + off);
-        (side_by_equations(w, middle, t_ + middle) == side ? on : off) = middle;
+        (side_by_equations(w, middle, state_.t + middle) == side ? on : off) = middle;
     }
     return on;
 }
@@ -239,7 +240,7 @@ double Island::edge_of_side(const Watch& w, double on, double off, int side) {
 // equations: sin(t)^21 at pi. It lies in the middle of where these cannot tell.
 double Island::settled(const Watch& w, double at) {
     if (w.kind == Watching::singular) return at;
-    const auto c = condition_by_equations(w, at, t_ + at);
+    const auto c = condition_by_equations(w, at, state_.t + at);
     const double off = c ? std::abs(c->value - w.threshold) : 0;
     if (!c || (off <= 4 * c->bound && c->bound > underflow)) return at;
     const int before = w.direction != 0 ? -w.direction : w.sign;
@@ -269,21 +270,21 @@ bool Island::may_be_wrong(const Watch& w, double s) const {
 // A multiple root may lie at the end of the step, hidden by rounding: the next step would see only half of
 // it.
 bool Island::ends_in_doubt(double h) {
-    return std::any_of(watches_.begin(), watches_.end(), [&](const Watch& w) {
+    return std::any_of(state_.watches.begin(), state_.watches.end(), [&](const Watch& w) {
         if (!may_be_wrong(w, h)) return false;
         const auto c = m_->stepper->series(w.node);
         const double value = std::abs(horner(c, h) - w.threshold);
         return value <= 4 * rounding_at(c, h) ||
-               (side_by_equations(w, h, t_ + h) == 0 && value <= 4 * doubt_of(w, h));
+               (side_by_equations(w, h, state_.t + h) == 0 && value <= 4 * doubt_of(w, h));
     });
 }
 
 // A root that the series has not seen, though at the end of the step it lies behind.
 std::optional<Island::Reached> Island::hidden_root(double h) {
     std::optional<Reached> first;
-    for (const Watch& w : watches_) {
+    for (const Watch& w : state_.watches) {
         const bool counts = w.kind != Watching::singular && (w.direction == 0 || w.direction == -w.sign);
-        if (!counts || w.sign == 0 || !may_be_wrong(w, h) || side_by_equations(w, h, t_ + h) != -w.sign)
+        if (!counts || w.sign == 0 || !may_be_wrong(w, h) || side_by_equations(w, h, state_.t + h) != -w.sign)
             continue;
         const double at = settled(w, h);
         if (!first || at < first->at) first = Reached{at, &w};
@@ -322,7 +323,7 @@ RunFailure singular_point(const Watch& w) {
 Island::Reached Island::ending_branch(const Reached& root) {
     const double h = root.at;
     if (root.watch->kind != Watching::singular || is_pole(s_->d, root.watch->owner)) return root;
-    for (const Watch& other : watches_) {
+    for (const Watch& other : state_.watches) {
         if (other.kind != Watching::branch) continue;
         const double here = condition_at(other, h), before = condition_at(other, h * (1 - near_root));
         if (std::abs(here) > same_root * std::abs(before)) continue;
@@ -334,9 +335,9 @@ Island::Reached Island::ending_branch(const Reached& root) {
 
 // A pole that is reached where a branch ends is reached all the same.
 void Island::check_poles() const {
-    for (const Watch& w : watches_)
+    for (const Watch& w : state_.watches)
         if (w.kind == Watching::singular && is_active(w.owner) && is_pole(s_->d, w.owner) &&
-            value_sign(left_, w.node, w.threshold) == 0)
+            value_sign(state_.left, w.node, w.threshold) == 0)
             throw singular_point(w);
 }
 
@@ -344,11 +345,11 @@ void Island::check_poles() const {
 void Island::meet(const Watch& w, double h) {
     if (w.sign == 0) return;  // it leaves zero: there is no root to know of
     const auto series = m_->stepper->series(w.node);
-    located_.push_back({w.node, w.threshold, w.kind == Watching::crossing,
-                        series.empty() ? NAN : derivative_at(series, h, 2)});
+    state_.located.push_back({w.node, w.threshold, w.kind == Watching::crossing,
+                              series.empty() ? NAN : derivative_at(series, h, 2)});
     if (w.kind != Watching::assertion && w.kind != Watching::singular) return;
-    sample_before(t_ + h);  // what was simulated up to here is kept
-    t_ += h;
+    sample_before(state_.t + h);  // what was simulated up to here is kept
+    state_.t += h;
     if (w.kind == Watching::assertion)
         throw RunFailure{.kind = ErrorKind::assertion,
                          .node = w.owner,

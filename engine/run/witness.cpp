@@ -74,8 +74,8 @@ WorkedComparison Witness::comparison(Island& is, const bonds::Guard& guard, bool
     WorkedComparison c;
     c.text = guard.text;
     c.located = is.is_located(n, 0);
-    c.holds = solved ? is.holds_solved(guard) : is.holds_before(guard, is.left_, is.now_);
-    const int wanted = solved ? is.solved_sign(n) : is.forward_sign(is.left_, is.now_, n, 0);
+    c.holds = solved ? is.holds_solved(guard) : is.holds_before(guard, is.state_.left, is.state_.now);
+    const int wanted = solved ? is.solved_sign(n) : is.forward_sign(is.state_.left, is.state_.now, n, 0);
     const auto decides = [&](int order, const Bounded& rung) {
         if (sign(rung) == 0 || sign(rung) != wanted) return false;
         c.order = order;
@@ -84,10 +84,10 @@ WorkedComparison Witness::comparison(Island& is, const bonds::Guard& guard, bool
     };
     for (int i = solved ? impulse_rungs(is.s_->regularity[n]) - 1 : -1; i >= 0; --i)
         if (decides(-1 - i, is.m_->solver->impulse(n, i))) return c;
-    const Bounded& left = is.left_.rungs.at(n)[0];
+    const Bounded& left = is.state_.left.rungs.at(n)[0];
     const Bounded& now = solved ? is.m_->solver->right(n) : left;
     if (!(c.located && is_zero(now - left)) && decides(0, now)) return c;
-    for (const OneSidedGerm* g : {solved ? &is.right_ : &is.left_, &is.left_})
+    for (const OneSidedGerm* g : {solved ? &is.state_.right : &is.state_.left, &is.state_.left})
         for (int k = 1; k < static_cast<int>(g->rungs.stride); ++k)
             if (k <= g->order && decides(k, g->rungs.at(n)[k])) return c;
     return c;
@@ -110,14 +110,15 @@ std::vector<double> Witness::rungs_of(const OneSidedGerm& g, NodeId n) {
 }
 
 bool Witness::right_germ_is_there(NodeId n) const {
-    return complete_ && is_.right_.system == &s_ && !is_.right_.rungs.a.empty() &&
-           rungs_there(is_.right_, n) > 0;
+    return complete_ && is_.state_.right.system == &s_ && !is_.state_.right.rungs.a.empty() &&
+           rungs_there(is_.state_.right, n) > 0;
 }
 
 // The solve itself comes first: what is behind pre(...) reads otherwise in the flow that follows.
 std::vector<double> Witness::right_of(NodeId n) const {
-    if (!complete_ || s_.d.nodes[n].op == Primitive::pre) return rungs_of(is_.left_, n);
-    std::vector<double> rungs = right_germ_is_there(n) ? rungs_of(is_.right_, n) : rungs_of(is_.left_, n);
+    if (!complete_ || s_.d.nodes[n].op == Primitive::pre) return rungs_of(is_.state_.left, n);
+    std::vector<double> rungs =
+        right_germ_is_there(n) ? rungs_of(is_.state_.right, n) : rungs_of(is_.state_.left, n);
     if (!has(right_steps_, n)) return rungs;
     rungs.resize(std::max<std::size_t>(rungs.size(), 1));
     rungs[0] = is_zero(solver_.right(n)) ? 0 : solver_.right(n).value;
@@ -125,14 +126,15 @@ std::vector<double> Witness::right_of(NodeId n) const {
 }
 
 bool Witness::jumps(NodeId n) const {
-    if (!complete_ || rungs_there(is_.left_, n) == 0 || s_.d.nodes[n].op == Primitive::pre) return false;
+    if (!complete_ || rungs_there(is_.state_.left, n) == 0 || s_.d.nodes[n].op == Primitive::pre)
+        return false;
     if (!has(right_steps_, n)) return changes(n);
-    return !is_zero(solver_.right(n) - is_.left_.rungs.at(n)[0]);
+    return !is_zero(solver_.right(n) - is_.state_.left.rungs.at(n)[0]);
 }
 
 bool Witness::changes(NodeId n) const {
-    return rungs_there(is_.left_, n) > 0 && right_germ_is_there(n) &&
-           !is_zero(is_.right_.rungs.at(n)[0] - is_.left_.rungs.at(n)[0]);
+    return rungs_there(is_.state_.left, n) > 0 && right_germ_is_there(n) &&
+           !is_zero(is_.state_.right.rungs.at(n)[0] - is_.state_.left.rungs.at(n)[0]);
 }
 
 std::vector<double> Witness::impulses_of(NodeId n) const {
@@ -148,7 +150,8 @@ bool Witness::acts(NodeId n) const { return has(acting_, n); }
 
 bool Witness::is_touched(NodeId n) const {
     const bool branches = traits_of(s_.d.nodes[n].op).branches;
-    return jumps(n) || !impulses_of(n).empty() || (branches && is_.now_.branch[n] != is_.after_.branch[n]);
+    return jumps(n) || !impulses_of(n).empty() ||
+           (branches && is_.state_.now.branch[n] != is_.state_.after.branch[n]);
 }
 
 // All nodes that the instant looks at, in the order of evaluation; what arrives comes first.
@@ -242,21 +245,23 @@ WorkedBlock Witness::block_of(NodeId n) const {
     if (!b.named) b.name = log_.model.naming->name(b.node);
     const auto p = s_.d.parameters_of(n);
     b.parameters.assign(p.begin(), p.end());
-    b.left = rungs_of(is_.left_, n);
+    b.left = rungs_of(is_.state_.left, n);
     b.right = right_of(n);
     b.impulses = impulses_of(n);
     b.jumps = jumps(n);
     b.changes = changes(n);
-    b.after = right_germ_is_there(n) ? is_.right_.rungs.at(n)[0].value : b.right.empty() ? 0 : b.right[0];
+    b.after = right_germ_is_there(n) ? is_.state_.right.rungs.at(n)[0].value
+              : b.right.empty()      ? 0
+                                     : b.right[0];
     b.of_graph = is_.modes_ && is_.modes_->base().nodes[n].op == Primitive::free;
     b.of_bond = std::binary_search(bond_signals_.begin(), bond_signals_.end(), n);
     b.solved = has(solved_, n);
     b.acts = acts(n);
     if (traits_of(b.op).branches) {
-        b.branch_before = is_.now_.branch[n];
-        b.branch = is_.after_.branch[n];
+        b.branch_before = is_.state_.now.branch[n];
+        b.branch = is_.state_.after.branch[n];
     }
-    for (const Located& l : is_.located_)
+    for (const Located& l : is_.state_.located)
         if (l.node == n) b.roots.push_back(l.threshold);
     if (std::find(b.roots.begin(), b.roots.end(), 0.0) != b.roots.end() && !b.left.empty()) b.left[0] = 0;
     if (!b.jumps && !b.left.empty() && !b.right.empty() && b.left[0] == 0) b.right[0] = 0;
@@ -282,17 +287,17 @@ void Witness::add_steps() {
 void Witness::add_graph() {
     const bonds::Graph& g = is_.modes_->graph();
     for (std::size_t a = 0; a < g.automata.size(); ++a)
-        out_.mode.emplace_back(g.automata[a].name, g.automata[a].states[is_.after_mode_[a]]);
+        out_.mode.emplace_back(g.automata[a].name, g.automata[a].states[is_.state_.after_mode[a]]);
     for (std::size_t x = 0; x < g.elements.size(); ++x) {
         const bonds::Element& e = g.elements[x];
-        if (e.automaton >= 0) out_.junctions.push_back({e.name, bonds::is_on(g, e, is_.after_mode_)});
+        if (e.automaton >= 0) out_.junctions.push_back({e.name, bonds::is_on(g, e, is_.state_.after_mode)});
         if (!e.is_storage()) continue;
         const bool inertia = e.type == bonds::Type::I;
         const NodeId state = inertia ? e.momentum : e.displacement;
-        const OneSidedGerm& after = complete_ ? is_.right_ : is_.left_;
-        out_.storages.push_back({e.name, inertia, s_.dependent[x] != 0, is_.left_.rungs.at(state)[0].value,
-                                 after.rungs.at(state)[0].value, is_.energy_of(e, is_.left_),
-                                 is_.energy_of(e, after)});
+        const OneSidedGerm& after = complete_ ? is_.state_.right : is_.state_.left;
+        out_.storages.push_back({e.name, inertia, s_.dependent[x] != 0,
+                                 is_.state_.left.rungs.at(state)[0].value, after.rungs.at(state)[0].value,
+                                 is_.energy_of(e, is_.state_.left), is_.energy_of(e, after)});
     }
 }
 

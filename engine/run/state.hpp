@@ -1,0 +1,95 @@
+// Where an island stands: everything that its future depends on, as a value.
+#pragma once
+
+#include "engine/compile/system.hpp"
+#include "engine/modes/modes.hpp"
+#include "engine/run/agenda.hpp"
+#include "engine/run/history.hpp"
+#include "engine/run/zeno.hpp"
+
+#include <cmath>
+#include <vector>
+
+namespace deltaflow {
+
+// The rungs of all nodes in one array, constants filled in.
+template <class S>
+struct Rungs {
+    std::vector<S> a;
+    std::uint32_t stride = 0;
+    void resize(const Diagram& d, std::uint32_t stride_);
+    S* at(NodeId n) { return a.data() + std::size_t{n} * stride; }
+    const S* at(NodeId n) const { return a.data() + std::size_t{n} * stride; }
+};
+
+// A one-sided germ of everything: the flow program on given states and branches, with rounding bounds.
+struct OneSidedGerm {
+    Rungs<Bounded> rungs;
+    int order = -1;                  // rungs up to this one are there
+    const System* system = nullptr;  // the mode that it belongs to
+    // Where an instant was solved on a part of the graph there is no system of the mode yet: what is known of
+    // it.
+    bonds::Mode mode;
+    std::vector<std::int16_t> degree;
+    // Signals of a bond graph as the solve left them, where the flow of the mode would have them otherwise:
+    // a mode may hold for no time at all.
+    std::vector<std::pair<NodeId, Bounded>> solved;
+};
+
+// A condition that the flow must watch: node - threshold.
+struct Watch {
+    NodeId node, owner;
+    double threshold;
+    Watching kind;
+    int sign;       // that it has now
+    int zeros = 0;  // leading rungs that are zero: the root at 0 to be divided out
+    int direction = 0;
+    // It was zero when the flow began, or at an earlier instant since which the same method has gone on.
+    bool fresh = false;
+    double met = NAN;  // its value when the last instant began
+};
+
+// A condition whose root the flow has reached.
+struct Located {
+    NodeId node;
+    double threshold;
+    bool passes = false;      // and does not just touch
+    double curvature = 0;     // half the second derivative there; NaN: not known
+    double bound = HUGE_VAL;  // of its rounding, by the step that led there
+    Bounded slope = NAN;      // by the flow that led there
+};
+
+struct State {
+    double t = 0;
+    std::vector<double> x, x_bound;  // states, and what rounding leaves open of them
+    std::vector<double> guess;       // per node: where loops are looked for
+    std::vector<double> stored;      // per node: the last sample of a unit_delay
+    std::vector<double> resting;     // states that the last instant has left at rest; NaN: the others
+    Discrete now, after;             // in force; being tried
+    bonds::Mode mode, after_mode;    // committed; being tried
+    bonds::Mode recorded_mode;       // of the last event
+    bonds::Mode first_committed;     // at the last instant that switched
+    OneSidedGerm left, right;
+    std::vector<std::int32_t> crossing_sign;   // per crossing
+    std::vector<std::uint8_t> fired, pending;  // per crossing
+    std::vector<std::uint8_t> flat;            // per crossing that fired: rounding hides its slope
+    std::vector<std::uint8_t> active;          // per node; empty: all
+    std::vector<Located> located;              // roots that the flow has reached
+    std::vector<ScheduleCursor> cursors;       // per schedule
+    std::vector<Integer> next_tick;            // per sampled
+    std::vector<History> histories;            // per delay
+    Agenda agenda;
+    std::vector<Watch> watches;
+    std::vector<Watch> last_watches;     // before the last instant
+    std::vector<Watch> resting_watches;  // conditions that are zero for good, as far as their germs tell
+    Zeno zeno;
+    bool zeno_stop = false;
+    std::uint64_t flow = 0;  // its number
+    std::uint64_t instants = 0;
+    std::size_t next_sample = 0;
+    int cut_steps = 0;     // one after the other, for the sake of loops ...
+    double cut_since = 0;  // ... from then on
+    int order_trials = 0;
+};
+
+}  // namespace deltaflow
