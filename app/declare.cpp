@@ -124,6 +124,12 @@ CLI::App& add_run(CLI::App& app, RunOptions& options) {
     add_output(run, "--jsonl", options.jsonl,
                "write a line of JSON for each sample and event, as it happens");
     add_output(run, "--svg", options.svg, "draw the recorded signals");
+    run.add_option("--checkpoint", options.checkpoint, "keep a file from which --resume can go on")
+        ->type_name("FILE");
+    run.add_option("--every-seconds", options.checkpoint_seconds, "how often (60)")
+        ->type_name("S")
+        ->check(CLI::PositiveNumber);
+    run.add_option("--resume", options.resume, "go on from a checkpoint")->type_name("FILE");
     run.add_option("--threads", options.threads, "islands at a time (as many as there are processors)")
         ->type_name("N");
     const auto plot = [&options](const std::vector<std::string>& values) {

@@ -16,6 +16,8 @@ struct RunOptions {
     LoadOptions load;
     std::vector<double> at;             // sorted; empty: the model's grid
     std::string csv, jsonl, json, svg;  // files, "-" for standard output; empty: not asked for
+    std::string checkpoint, resume;     // files with states; empty: none
+    double checkpoint_seconds = 60;
     unsigned threads = 0;               // islands side by side; 0: as many as there are processors
     std::vector<report::Group> groups;  // what pictures show; empty: a panel each signal
     bool plot = false;                  // draw in the terminal

@@ -76,6 +76,8 @@ struct Schedule {
     double before = 0;
     std::vector<Breakpoint> points;
     std::optional<Rational> period;
+    // From outside come other values, and impulses with so many rungs, at times that nobody knows before.
+    int fed = 0;
 };
 
 // Ticks at phase + n period, n = 0, 1, ...

@@ -13,6 +13,8 @@ inline constexpr int literal_length = 1000;
 inline constexpr unsigned fraction_bits = 4096;
 // u^n takes about log2(n) products; above this, rounding has eaten the result.
 inline constexpr int whole_exponent = 1024;
+// Impulses that may come from outside: delta, its derivative and the one after.
+inline constexpr int fed_impulses = 3;
 // delta^(i): binomials of Leibniz up to here are exact in doubles.
 inline constexpr int impulse_order = 20;
 

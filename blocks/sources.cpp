@@ -109,6 +109,10 @@ Refs data(const Arguments& a, Builder& b) {
     return {b.schedule(choice(a, "interpolate") == "hold" ? held(column) : interpolated(column))};
 }
 
+Refs fed_input(const Arguments& a, Builder& b) {
+    return {b.schedule({finite(a, "initial"), {}, {}, limits::fed_impulses})};
+}
+
 }  // namespace
 
 std::vector<BlockType> source_blocks() {
@@ -238,6 +242,18 @@ std::vector<BlockType> source_blocks() {
                             .about = "between two rows",
                             .choices = {"linear", "hold"}}},
             .lower = data,
+        },
+        {
+            .type = "input",
+            .group = "sources",
+            .about = "What somebody outside gives while the run goes on; a run from a file keeps the initial "
+                     "value.",
+            .rule = "y = the value set last; at a stroke also c0 delta + c1 delta' + c2 delta'' "
+                    "(Simulation::set, "
+                    "strike)",
+            .parameters = {{.name = "initial", .fallback = "0", .about = "value before anything is set"}},
+            .examples = {{.parameters = "initial = 2", .out = "2"}},
+            .lower = fed_input,
         },
     };
 }

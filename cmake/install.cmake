@@ -3,11 +3,8 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-foreach(folder signal blocks bonds engine)
-  install(DIRECTORY ${folder}/ DESTINATION include/deltaflow/${folder} FILES_MATCHING PATTERN "*.hpp")
-endforeach()
-install(DIRECTORY include/deltaflow/ DESTINATION include/deltaflow)
-install(TARGETS deltaflow_engine EXPORT deltaflow-targets)
+install(DIRECTORY include/deltaflow/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/deltaflow)
+install(TARGETS deltaflow_library EXPORT deltaflow-targets)
 if(TARGET deltaflow)
   install(TARGETS deltaflow)
 endif()
@@ -38,7 +35,7 @@ install(FILES ${PROJECT_BINARY_DIR}/deltaflow-config.cmake ${PROJECT_BINARY_DIR}
   DESTINATION ${config_folder})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/deltaflow RENAME copyright)
 
-# `cpack -G DEB`. Who links to the library wants the packages that are suggested.
+# `cpack -G DEB`
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME deltaflow)
 set(CPACK_PACKAGE_CONTACT "Deltaflow maintainers <maintainers@deltaflow.invalid>")
@@ -48,5 +45,5 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS graphviz)
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, libboost-dev, libeigen3-dev, libfmt-dev, libsundials-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake")
 include(CPack)

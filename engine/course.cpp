@@ -1,7 +1,9 @@
-// Islands side by side, errors in words, parts of one trace.
+// Islands side by side, and errors in words.
 #include "engine/course.hpp"
 
+#include "engine/fingerprint.hpp"
 #include "engine/limits.hpp"
+#include "engine/model/archive_trace.hpp"
 #include "engine/report.hpp"
 #include "engine/run/island.hpp"
 #include "engine/run/sampled/numeric_island.hpp"
@@ -12,28 +14,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <tuple>
 
 namespace deltaflow {
 
 namespace {
 
-// Roots of equal conditions in two islands may differ by rounding.
-bool is_same_time(const Event& a, const Event& b) {
-    return a.epsilon == b.epsilon && a.index == b.index &&
-           std::abs(a.t - b.t) <= limits::same_time_ulps * rounding::unit * std::abs(b.t);
-}
-
 // Everything before this is known when all islands have passed t: what belongs to one time stays together.
 double safe_before(double t) { return t - 4 * limits::same_time_ulps * rounding::unit * std::abs(t); }
-
-// The signal of a state stands for its automaton.
-std::string name_of_cause(const FlatModel& model, NodeId n) {
-    for (const auto& a : model.graph.automata)
-        if (!a.signals.empty() && a.signals[0] == n) return a.name;
-    return model.naming->name(n);
-}
 
 void add(Proved& sum, const Proved& part) {
     sum.local_error = std::max(sum.local_error, part.local_error);
@@ -69,12 +56,14 @@ Course::~Course() = default;
 
 void Course::add_islands() {
     lanes_.resize(modes_ ? 1 : systems_.size());  // they must not move from here on
+    places_.resize(model_.record.size());
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
         Lane& lane = lanes_[i];
         const System& s = modes_ ? modes_->of(bonds::initial_mode(model_.graph)) : systems_[i];
         ModeSystems* const modes = modes_ ? &*modes_ : nullptr;
         lane.samples.columns.resize(s.outputs.size());
         for (const auto& output : s.outputs) {
+            places_[output.signal] = {i, lane.signals.size()};
             lane.signals.push_back(output.signal);
             // In a graph every signal may carry an impulse, in some mode.
             const int least = modes && !model_.graph.elements.empty() ? 1 : 0;
@@ -111,15 +100,19 @@ void Course::start() {
 }
 
 // Brings one island to t, or to its end, or until it has enough to hand on.
-void Course::bring(std::size_t i, double t) {
+void Course::bring(std::size_t i, double t, double until) {
     Lane& lane = lanes_[i];
-    IslandRun& island = *lane.island;
+    HeldRun& island = *lane.island;
     std::uint64_t rounds = 0;
+    lane.waits = false;
     try {
-        while (!lane.stopped && island.time() < t &&
+        while (!lane.stopped && (island.time() < t || (until == t && island.next_event() <= t)) &&
                (rounds == 0 || island.recorder().events.size() < limits::events_in_a_part)) {
             if (++lane.steps > control_.most_steps) break;
-            if (!island.advance()) lane.stopped = true;
+            const Going going = island.advance(until);
+            lane.stopped = going == Going::ended;
+            lane.waits = going == Going::waits;
+            if (lane.waits) break;
             if (island.instants() > settings_.max_events)
                 throw RunFailure{
                     .kind = ErrorKind::no_progress,
@@ -127,6 +120,7 @@ void Course::bring(std::size_t i, double t) {
                     .advice = "raise simulation.max_events if that many are meant"};
             if ((++rounds & 255) != 0) continue;
             if (control_.interrupt && control_.interrupt->load(std::memory_order_relaxed)) break;
+            if (wants_checkpoint()) break;
             if (lanes_.size() == 1) tell_progress(island.time());
         }
     } catch (const RunFailure& failure) {
@@ -137,9 +131,9 @@ void Course::bring(std::size_t i, double t) {
     if (lane.failure || lane.mistake) lane.stopped = true;
 }
 
-void Course::bring_all(double t) {
+void Course::bring_all(double t, double until) {
     const unsigned threads = control_.log ? 1 : control_.threads;
-    side_by_side(lanes_.size(), threads, [&](std::size_t i) { bring(i, t); });
+    side_by_side(lanes_.size(), threads, [&](std::size_t i) { bring(i, t, until); });
     std::uint64_t steps = 0;
     for (Lane& lane : lanes_) {
         if (lane.failure) end_by(describe(model_, *lane.island, *lane.failure));
@@ -153,16 +147,120 @@ void Course::bring_all(double t) {
     interrupted();
 }
 
+double Course::brought_to(double t) const {
+    double all = std::min(t, end_);
+    for (const Lane& lane : lanes_)
+        if (!lane.stopped && !lane.waits) all = std::min(all, lane.island->time());
+    return all;
+}
+
 void Course::advance_to(double t) {
     while (!has_ended()) {
-        bring_all(t);
-        double all = std::min(t, end_);
-        for (const Lane& lane : lanes_)
-            if (!lane.stopped) all = std::min(all, lane.island->time());
-        reached_ = all;
-        hand_on(safe_before(all));
-        if (all >= t) return;
+        bring_all(t, HUGE_VAL);
+        reached_ = brought_to(t);
+        hand_on(safe_before(reached_));
+        if (wants_checkpoint()) make_checkpoint();
+        if (reached_ >= t) return;
     }
+}
+
+bool Course::wants_checkpoint() const {
+    return control_.checkpoint && std::chrono::steady_clock::now() - last_checkpoint_ >
+                                      std::chrono::duration<double>(control_.checkpoint_seconds);
+}
+
+void Course::make_checkpoint() {
+    control_.checkpoint(save());
+    last_checkpoint_ = std::chrono::steady_clock::now();
+}
+
+// A step that leads beyond t waits. Nothing else can happen up to t, unless it comes from outside.
+void Course::advance_exactly_to(double t) {
+    for (Lane& lane : lanes_) lane.looked = NAN;
+    if (t >= settings_.stop)
+        t = std::nextafter(settings_.stop, HUGE_VAL);  // what closes a run comes behind it
+    bool more = true;
+    while (more && end_ == HUGE_VAL) {
+        bring_all(t, t);
+        const double all = brought_to(t);
+        reached_ = std::max(reached_, std::min(all, settings_.stop));
+        hand_on(std::nextafter(reached_, HUGE_VAL));
+        more = all < t && reached_ < settings_.stop;
+    }
+    if (end_ != HUGE_VAL) hand_on(HUGE_VAL);
+}
+
+void Course::step() {
+    bring_all(std::nextafter(reached_, HUGE_VAL), reached_);
+    double next = settings_.stop;
+    for (const Lane& lane : lanes_)
+        if (!lane.stopped) next = std::min(next, lane.island->end_of_step());
+    advance_exactly_to(std::max(next, reached_));
+}
+
+double Course::next_event() const {
+    double next = settings_.stop;
+    for (const Lane& lane : lanes_)
+        if (!lane.stopped) next = std::min(next, lane.island->next_event());
+    return next;
+}
+
+std::optional<Course::Inside> Course::find(NodeId node) const {
+    for (std::size_t i = 0; i < lanes_.size(); ++i) {
+        const auto& origin = lanes_[i].island->system().origin;
+        const auto at = std::find(origin.begin(), origin.end(), node);
+        if (at != origin.end()) return Inside{i, static_cast<NodeId>(at - origin.begin())};
+    }
+    return std::nullopt;
+}
+
+void Course::feed(std::size_t lane, Fed fed) {
+    lanes_[lane].looked = NAN;
+    lanes_[lane].island->feed(std::move(fed), reached_);
+}
+
+double Course::value(std::size_t signal) {
+    Lane& lane = lanes_[places_[signal].lane];
+    if (lane.looked != reached_) {
+        lane.values.resize(lane.signals.size());
+        try {
+            lane.island->look(reached_, lane.values);
+        } catch (const RunFailure& failure) {
+            end_by(describe(model_, *lane.island, failure));
+            return NAN;
+        }
+        lane.looked = reached_;
+    }
+    return lane.values[places_[signal].column];
+}
+
+MetGerm Course::germ(std::size_t signal) {
+    const auto [lane, column] = places_[signal];
+    if (const MetGerm* met = lanes_[lane].island->met(column, reached_)) return *met;
+    const double now = value(signal);
+    return {now, now, {}};
+}
+
+std::vector<std::byte> Course::save() {
+    Archive a;
+    archive(a);
+    return seal(fingerprint(model_), a.take());
+}
+
+void Course::restore(std::span<const std::byte> state) {
+    const auto inside = unseal(fingerprint(model_), state);
+    Archive a(inside);
+    archive(a);
+}
+
+void Course::archive(Archive& a) {
+    for (Lane& lane : lanes_) {
+        a(lane.samples.first, lane.samples.columns, lane.samples.own_times, lane.steps, lane.stopped,
+          lane.waits);
+        lane.island->archive(a);
+        lane.looked = NAN;
+    }
+    a(closing_, causes_, end_, reached_, next_sample_);
 }
 
 void Course::run() {
@@ -174,11 +272,12 @@ void Course::run() {
         const double t = k == parts
                              ? std::nextafter(stop, HUGE_VAL)
                              : start + (stop - start) * static_cast<double>(k) / static_cast<double>(parts);
+        if (t <= reached_) continue;
         advance_to(t);
         tell_progress(std::min(t, stop));
     }
     // One island ended early: the others go as far.
-    if (end_ != HUGE_VAL && closing_.end_reason != EndReason::interrupted) bring_all(end_);
+    if (end_ != HUGE_VAL && closing_.end_reason != EndReason::interrupted) bring_all(end_, HUGE_VAL);
 }
 
 const Trace& Course::finish() {
@@ -227,6 +326,11 @@ void Course::end_by_zeno(const IslandRun& island) {
 
 bool Course::interrupted() {
     if (!control_.interrupt || !control_.interrupt->load(std::memory_order_relaxed)) return false;
+    if (control_.checkpoint && end_ == HUGE_VAL) {
+        reached_ = std::max(reached_, brought_to(settings_.stop));
+        hand_on(safe_before(reached_));
+        make_checkpoint();
+    }
     interrupt("interrupted at t = {}");
     return true;
 }
@@ -241,131 +345,6 @@ void Course::interrupt(const char* words) {
 
 void Course::tell_progress(double t) const {
     if (control_.progress) control_.progress((t - settings_.start) / (settings_.stop - settings_.start));
-}
-
-// Gives each node that caused something its name, once.
-std::uint32_t Course::cause(NodeId n) {
-    const auto at = std::lower_bound(causes_.begin(), causes_.end(), std::pair{n, std::uint32_t{0}});
-    if (at != causes_.end() && at->first == n) return at->second;
-    const std::string name = name_of_cause(model_, n);
-    auto& names = closing_.cause_names;
-    const auto same = std::find(names.begin(), names.end(), name);
-    const auto i = static_cast<std::uint32_t>(same - names.begin());
-    if (same == names.end()) names.push_back(name);
-    return causes_.insert(at, {n, i})->second;
-}
-
-void Course::hand_on(double before) {
-    Trace part;
-    part.signals = closing_.signals;
-    part.automata = closing_.automata;
-    part.first_mode = closing_.first_mode;
-    part.samples.resize(shown_);
-    add_samples(part, before);
-    add_events(part, before);
-    end_where_not_finite(part);
-    if (!part.errors.empty()) end_by(part.errors.front());
-    part.cause_names = closing_.cause_names;
-    part.impulse_orders = closing_.impulse_orders;
-    closing_.statistics.events += part.events.size();
-    if (part.t.empty() && part.events.empty()) return;
-    for (Sink* sink : sinks_) sink->take(part);
-}
-
-void Course::add_samples(Trace& part, double before) {
-    std::size_t last = std::numeric_limits<std::size_t>::max();
-    for (const Lane& lane : lanes_)
-        if (!control_.own_samples || !lane.signals.empty())
-            last = std::min(last, lane.island->samples_written());
-    if (control_.own_samples && before != HUGE_VAL) return;
-    if (lanes_.empty()) last = times_.size();
-    if (!control_.own_samples) {
-        std::size_t k = next_sample_;
-        for (; k < last && times_[k] < before; ++k) part.t.push_back(times_[k]);
-        last = k;
-    }
-    for (Lane& lane : lanes_) {
-        if (control_.own_samples && !lane.signals.empty()) part.t = lane.samples.own_times;
-        for (std::size_t c = 0; c < lane.signals.size(); ++c) {
-            const auto& column = lane.samples.columns[c];
-            const auto from = static_cast<std::ptrdiff_t>(next_sample_ - lane.samples.first);
-            const auto to = static_cast<std::ptrdiff_t>(last - lane.samples.first);
-            if (lane.signals[c] < shown_)
-                part.samples[lane.signals[c]].assign(column.begin() + from, column.begin() + to);
-        }
-        lane.samples.drop_before(last);
-    }
-    for (auto& row : part.samples) row.resize(part.t.size(), 0.0);
-    next_sample_ = last;
-}
-
-void Course::add_jump(Trace& part, const Recorder& r, Jump jump) {
-    if (jump.signal >= shown_) return;
-    const auto first = r.impulses.begin() + jump.first_impulse;
-    jump.first_impulse = static_cast<std::uint32_t>(part.impulses.size());
-    part.impulses.insert(part.impulses.end(), first, first + jump.impulse_count);
-    part.jumps.push_back(jump);
-    int& orders = closing_.impulse_orders[jump.signal];
-    orders = std::max(orders, static_cast<int>(jump.impulse_count));
-}
-
-// Events of all islands in one list; those at the same hyperdense time are one.
-void Course::add_events(Trace& part, double before) {
-    struct Item {
-        const Recorder* recorder;
-        const Event* event;
-    };
-    std::vector<Item> items;
-    std::vector<std::size_t> taken(lanes_.size(), 0);
-    for (std::size_t i = 0; i < lanes_.size(); ++i) {
-        const Recorder& r = lanes_[i].island->recorder();
-        for (const Event& event : r.events) {
-            if (event.t >= before) break;
-            ++taken[i];
-            if (event.t <= end_) items.push_back({&r, &event});
-        }
-    }
-    const auto key = [](const Item& i) { return std::tuple(i.event->t, i.event->epsilon, i.event->index); };
-    if (lanes_.size() > 1)
-        std::stable_sort(items.begin(), items.end(),
-                         [&](const Item& a, const Item& b) { return key(a) < key(b); });
-    for (std::size_t i = 0; i < items.size();) {
-        Event event = *items[i].event;
-        event.first_cause = static_cast<std::uint32_t>(part.causes.size());
-        event.first_jump = static_cast<std::uint32_t>(part.jumps.size());
-        event.first_mode = static_cast<std::uint32_t>(part.modes.size());
-        const auto head = key(items[i]);
-        std::size_t next = i;
-        for (; next < items.size() &&
-               (next == i || key(items[next]) == head || is_same_time(*items[next].event, event));
-             ++next) {
-            const Recorder& r = *items[next].recorder;
-            const Event& e = *items[next].event;
-            for (std::uint32_t c = 0; c < e.cause_count; ++c) {
-                const std::uint32_t name = cause(r.causes[e.first_cause + c]);
-                if (std::find(part.causes.begin() + event.first_cause, part.causes.end(), name) ==
-                    part.causes.end())
-                    part.causes.push_back(name);
-            }
-            for (std::uint32_t j = 0; j < e.jump_count; ++j) add_jump(part, r, r.jumps[e.first_jump + j]);
-            const auto mode = r.modes.begin() + e.first_mode;
-            part.modes.insert(part.modes.end(), mode,
-                              mode + static_cast<std::ptrdiff_t>(part.automata.size()));
-            if (lanes_.size() == 1) {
-                ++next;
-                break;
-            }
-        }
-        if (lanes_.size() > 1) std::sort(part.causes.begin() + event.first_cause, part.causes.end());
-        event.cause_count = static_cast<std::uint32_t>(part.causes.size()) - event.first_cause;
-        event.jump_count = static_cast<std::uint32_t>(part.jumps.size()) - event.first_jump;
-        if (lanes_.size() > 1)
-            std::sort(part.jumps.begin() + event.first_jump, part.jumps.end(),
-                      [](const Jump& a, const Jump& b) { return a.signal < b.signal; });
-        part.events.push_back(event);
-        i = next;
-    }
-    for (std::size_t i = 0; i < lanes_.size(); ++i) lanes_[i].island->recorder().drop(taken[i]);
 }
 
 }  // namespace deltaflow

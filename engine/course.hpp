@@ -7,6 +7,7 @@
 #include "engine/run/samples.hpp"
 #include "engine/simulate.hpp"
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -19,6 +20,9 @@ class Island;
 
 // Settings as a run needs them: checked, whoever set them, and with all defaults.
 Settings complete(const FlatModel& model);
+
+// All blocks are computed, recorded or not: where one of them has no value the run ends, whatever is shown.
+FlatModel computing_all(const FlatModel& model);
 
 class Course {
 public:
@@ -34,6 +38,31 @@ public:
     void advance_to(double t);
     // To the end, in parts.
     void run();
+
+    // For those who hold the run in their hands. Not a step beyond t: what comes from outside can come then.
+    void advance_exactly_to(double t);
+    // To the nearest end of a step of any island.
+    void step();
+    void keep_germs() {
+        for (Lane& lane : lanes_) lane.island->keep_germs();
+    }
+    double next_event() const;
+    // Something comes now into an input; the island of a node of the model, and its number there.
+    struct Inside {
+        std::size_t lane;
+        NodeId node;
+    };
+    std::optional<Inside> find(NodeId node) const;
+    void feed(std::size_t lane, Fed fed);
+    // Signals by their place in the record.
+    double value(std::size_t signal);
+    MetGerm germ(std::size_t signal);
+    // Where it stands, all of it, as bytes and back.
+    void archive(Archive& a);
+    std::vector<std::byte> save();
+    // Throws ModelError for what this model did not save.
+    void restore(std::span<const std::byte> state);
+    const Trace& so_far() const { return closing_; }
     bool has_ended() const { return end_ != HUGE_VAL || reached_ >= settings_.stop; }
     double time() const { return reached_; }
     Statistics& statistics() { return closing_.statistics; }
@@ -43,8 +72,9 @@ public:
 private:
     void add_islands();
 
-    void bring(std::size_t island, double t);
-    void bring_all(double t);
+    void bring(std::size_t island, double t, double until);
+    void bring_all(double t, double until);
+    double brought_to(double t) const;
     void hand_on(double before);
     void add_events(Trace& part, double before);
     void add_jump(Trace& part, const Recorder& r, Jump jump);
@@ -53,16 +83,21 @@ private:
     void end_by(RunError error);
     void end_by_zeno(const IslandRun& island);
     bool interrupted();
+    bool wants_checkpoint() const;
+    void make_checkpoint();
     void interrupt(const char* words);
     void tell_progress(double t) const;
 
     // One island with what became of it; nobody else touches it while it moves.
     struct Lane {
-        std::unique_ptr<IslandRun> island;
+        std::unique_ptr<HeldRun> island;
         SampleColumns samples;
         std::vector<std::uint32_t> signals;  // of its columns
         std::uint64_t steps = 0;
-        bool stopped = false;  // it has come to its end, whichever
+        bool stopped = false;        // it has come to its end, whichever
+        bool waits = false;          // its next step leads beyond where all shall be brought
+        std::vector<double> values;  // of its columns ...
+        double looked = NAN;         // ... at this time
         // What it met since the last look; put into words by one thread.
         std::optional<RunFailure> failure;
         std::optional<ModelError> mistake;
@@ -76,6 +111,10 @@ private:
     std::optional<ModeSystems> modes_;
     std::vector<System> systems_;
     std::vector<Lane> lanes_;
+    struct Column {
+        std::size_t lane = 0, column = 0;
+    };
+    std::vector<Column> places_;  // per signal of the record
     Island* graph_ = nullptr;
     std::vector<Sink*> sinks_;
     Trace closing_;                                         // what is known of the whole run
@@ -83,6 +122,7 @@ private:
     double end_ = HUGE_VAL;                                 // earliest end by error, Zeno or interrupt
     double reached_;
     std::size_t next_sample_ = 0;
+    std::chrono::steady_clock::time_point last_checkpoint_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace deltaflow

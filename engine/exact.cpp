@@ -6,6 +6,7 @@
 #include "engine/solve/exact/bounds.hpp"
 
 #include <fmt/format.h>
+#include <cmath>
 
 #include <algorithm>
 #include <optional>
@@ -58,7 +59,7 @@ struct Runner {
     void run(ExactIsland& island) {
         try {
             start(island);
-            while (island.advance()) {
+            while (island.advance(HUGE_VAL) != Going::ended) {
                 closed_form::check_interrupt();
                 if (++steps > control.most_steps) return interrupt(island);
                 if (island.instants() > model.settings.max_events)

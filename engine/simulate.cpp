@@ -18,14 +18,13 @@ std::vector<NodeId> unrecorded_blocks(const FlatModel& model) {
     return front::find_unrecorded(model.written->templates, model.record, report);
 }
 
-// All blocks are computed, recorded or not: where one of them has no value the run ends, whatever is shown.
+}  // namespace
+
 FlatModel computing_all(const FlatModel& model) {
     FlatModel whole = model;
     for (const NodeId n : unrecorded_blocks(model)) whole.record.push_back({model.naming->name(n), n, false});
     return whole;
 }
-
-}  // namespace
 
 Trace simulate(const FlatModel& model, const RunControl& control) {
     TraceSink sink;
@@ -39,7 +38,12 @@ void run(const FlatModel& model, Sink& sink, const RunControl& control) {
     Course course(whole, model.record.size(), control);
     course.observe(sink);
     const std::clock_t compiled = std::clock();
-    course.start();
+    if (control.resume.empty()) {
+        course.start();
+    } else {
+        sink.begin(course.so_far());
+        course.restore(control.resume);
+    }
     course.run();
     Statistics& statistics = course.statistics();
     statistics.run_seconds = static_cast<double>(std::clock() - compiled) / CLOCKS_PER_SEC;

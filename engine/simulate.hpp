@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <span>
+#include <vector>
 
 namespace deltaflow {
 
@@ -23,6 +25,10 @@ struct RunControl {
     InstantLog* log = nullptr;  // symbolic impulses: told how instants are solved
     double until = HUGE_VAL;    // the run may end once this time is passed
     unsigned threads = 1;       // islands side by side; 0: as many as there are processors
+    // Told every so many seconds where the run stands, and once more where it is interrupted.
+    std::function<void(std::vector<std::byte> state)> checkpoint = {};
+    double checkpoint_seconds = 60;
+    std::span<const std::byte> resume = {};  // such a state: the run goes on from there
     // Steps of all islands together; with more the run ends as if interrupted. The same everywhere, unlike
     // time.
     std::uint64_t most_steps = std::numeric_limits<std::uint64_t>::max();

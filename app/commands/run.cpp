@@ -1,5 +1,6 @@
 // `deltaflow run`: simulate, write what was asked for, tell how it went.
 #include "app/arguments.hpp"
+#include "app/checkpoint.hpp"
 #include "app/commands/commands.hpp"
 #include "app/files.hpp"
 #include "app/interrupt.hpp"
@@ -84,6 +85,27 @@ Done simulate_watched(const RunOptions& options, const FlatModel& model) {
         sinks.add(whole);
     else
         sinks.add(digest);
+    Checkpoint before;
+    if (!options.resume.empty()) {
+        before = read_checkpoint(options.resume);
+        if (keep && !before.whole)
+            fmt::print(stderr, "warning: {} has no samples: files begin where it was written\n",
+                       options.resume);
+        control.resume = before.state;
+        if (keep && before.whole) whole.take_up(std::move(before.trace));
+        if (!keep && !before.whole) digest.take_up(std::move(before.trace));
+    }
+    if (!options.checkpoint.empty()) {
+        control.checkpoint_seconds = options.checkpoint_seconds;
+        control.checkpoint = [&](std::vector<std::byte> state) {
+            try {
+                write_checkpoint(options.checkpoint,
+                                 {std::move(state), keep, keep ? whole.so_far() : digest.so_far()});
+            } catch (const OutputError& error) {  // the run itself goes on
+                fmt::print(stderr, "warning: {}\n", error.what());
+            }
+        };
+    }
     const bool written =
         write_along(streams_of(options, model), sinks, [&] { deltaflow::run(model, sinks, control); });
     return {keep ? whole.trace() : digest.trace(), written};
@@ -164,7 +186,8 @@ int run(const RunOptions& options) {
         return 2;
     }
     if (!options.at.empty()) model.settings.at = options.at;
-    for (const std::string& path : {options.csv, options.jsonl, options.json, options.svg})
+    for (const std::string& path :
+         {options.csv, options.jsonl, options.json, options.svg, options.checkpoint})
         if (!path.empty()) require_writable(path);
 
     const auto [trace, streamed] = simulate_watched(options, model);

@@ -51,6 +51,7 @@ void settle(const Diagram& d, const Readers& readers, std::vector<Value>& values
 
 Regularity schedule_regularity(const Schedule& s) {
     Regularity r;
+    if (s.fed > 0) r = meet(r, Regularity::delta(s.fed - 1));
     double value = s.before, slope = 0, since = 0;
     const auto visit = [&](const Breakpoint& p, double at) {
         for (std::size_t i = 0; i < p.impulses.size(); ++i)
@@ -185,7 +186,7 @@ struct DegreeRule {
         return degree;
     }
     int schedule(const Schedule& s) const {
-        int degree = s.before != 0 ? 0 : -1;
+        int degree = s.before != 0 || s.fed > 0 ? 0 : -1;
         for (const Breakpoint& p : s.points)
             degree = std::max(degree, p.slope != 0 ? 1 : p.value != 0 ? 0 : -1);
         return degree;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "blocks/kernels.hpp"
+#include "engine/model/archive.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -13,6 +14,7 @@ struct Discrete {
     std::vector<std::int32_t> branch;  // per node
     std::vector<double> held;          // per node: hold, unit_delay
     std::vector<Piece> pieces;         // per schedule
+    void archive(Archive& a) { a(branch, held, pieces); }
     bool empty() const { return branch.empty() && held.empty() && pieces.empty(); }
 };
 

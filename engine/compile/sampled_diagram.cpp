@@ -6,8 +6,8 @@
 namespace deltaflow {
 
 bool has_impulses(const Schedule& schedule) {
-    return std::any_of(schedule.points.begin(), schedule.points.end(),
-                       [](const Breakpoint& p) { return !p.impulses.empty(); });
+    return schedule.fed > 0 || std::any_of(schedule.points.begin(), schedule.points.end(),
+                                           [](const Breakpoint& p) { return !p.impulses.empty(); });
 }
 
 namespace {

@@ -51,6 +51,7 @@ struct System {
 
     // Bond graphs: one system for each mode, all with the same numbering.
     bonds::Mode mode;
+    bool plain = false;                   // pre(x) is x
     std::vector<Regularity> at_most;      // what changes of mode do to signals; empty: no modes
     std::vector<NodeId> free_nodes;       // signals of the graph
     std::vector<NodeId> guards;           // differences that guards compare with zero

@@ -222,6 +222,7 @@ const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
     s->d = lowering_->definitions().diagram();
     if (plain) forget_pre(s->d);
     s->mode = mode;
+    s->plain = plain;
     s->origin = origin_;
     s->dependent = lowering_->causality().dependent;
     for (std::uint32_t x = 0; x < graph_.elements.size(); ++x)

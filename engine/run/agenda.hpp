@@ -3,8 +3,10 @@
 
 #include "blocks/diagram.hpp"
 #include "blocks/kernels.hpp"
+#include "engine/model/archive.hpp"
 
-#include <queue>
+#include <algorithm>
+#include <functional>
 #include <vector>
 
 namespace deltaflow {
@@ -16,6 +18,7 @@ struct ScheduleCursor {
     bool done(const Schedule& s) const { return index >= s.points.size(); }
     Rational time(const Schedule& s) const;
     void step(const Schedule& s);
+    void archive(Archive& a) { a(index, round); }
 };
 
 // Puts the cursor at the first point at or after `start` and gives the piece in force just before it.
@@ -28,17 +31,22 @@ public:
         NodeId node;
         friend bool operator>(const Due& a, const Due& b) { return a.t != b.t ? a.t > b.t : a.node > b.node; }
     };
-    void add(double t, NodeId node) { queue_.push({t, node}); }
-    bool empty() const { return queue_.empty(); }
-    double next() const { return queue_.empty() ? HUGE_VAL : queue_.top().t; }
+    void add(double t, NodeId node) {
+        heap_.push_back({t, node});
+        std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
+    }
+    bool empty() const { return heap_.empty(); }
+    double next() const { return heap_.empty() ? HUGE_VAL : heap_.front().t; }
     Due pop() {
-        const Due due = queue_.top();
-        queue_.pop();
+        const Due due = heap_.front();
+        std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
+        heap_.pop_back();
         return due;
     }
+    void archive(Archive& a) { a(heap_); }
 
 private:
-    std::priority_queue<Due, std::vector<Due>, std::greater<>> queue_;
+    std::vector<Due> heap_;
 };
 
 // Tick n of a clock, and the first tick at or after a time.

@@ -305,8 +305,8 @@ void ExactIsland::flow_to(const Quadratic& t) {
     t_ = t;
 }
 
-bool ExactIsland::advance() {
-    if (finished_) return false;
+Going ExactIsland::advance(double) {
+    if (finished_) return Going::ended;
     if (!right_.complete) throw not_polynomial(*x_, right_, active_);
     const Quadratic* due = next_due();
     const bool is_due = due && *due <= stop_;
@@ -316,7 +316,7 @@ bool ExactIsland::advance() {
     record_flow(t);
     flow_to(t);
     finished_ = !root && !is_due;
-    if (finished_) return true;
+    if (finished_) return Going::on;
     instant();
     zeno_stop_ = zeno_.note(time(), root ? condition_ : no_node, to_double(stop_));
     const Quadratic* next = next_due();
@@ -324,7 +324,7 @@ bool ExactIsland::advance() {
     if (finished_ && right_.why_not && right_.why_not->kind == ErrorKind::not_finite)
         throw RunFailure(*right_.why_not);
     if (finished_ && !zeno_stop_) record_end();
-    return !zeno_stop_;
+    return zeno_stop_ ? Going::ended : Going::on;
 }
 
 std::string ExactIsland::describe_germ(NodeId n) const {

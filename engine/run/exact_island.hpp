@@ -15,6 +15,10 @@
 
 #include <map>
 
+namespace deltaflow {
+struct Instant;
+}
+
 namespace deltaflow::closed_form {
 
 // A condition that the flow must watch: node - threshold.
@@ -31,7 +35,7 @@ public:
     ExactIsland(const Settings& settings, const FractionBook& book, const System* system, ModeSystems* modes);
 
     void start() override;
-    bool advance() override;
+    Going advance(double until) override;
     double time() const override { return to_double(t_); }
     bool stopped_by_zeno() const override { return zeno_stop_; }
     double end_time() const override { return zeno_stop_ ? zeno_.accumulation() : time(); }
@@ -77,25 +81,50 @@ private:
     void record_end();
     void keep(const Polynomial& numbers);
 
+    // The words of an instant, in the order of instant.hpp.
+    friend struct deltaflow::Instant;
+    struct Situation {
+        std::vector<std::int32_t> branch;
+        std::vector<Quadratic> states;
+        bonds::Mode mode;
+        std::map<NodeId, int> sides;
+        std::vector<NodeId> pending;
+        bool operator==(const Situation&) const = default;
+    };
+    void begin_commit();
+    void take_due();
+    void fire_crossings(bool first);
+    void fire_before(std::uint32_t epsilon);
+    const bonds::Mode& mode_tried() const { return after_mode_; }
+    void solve_mode(bool first);
+    bool fire_solved(std::uint32_t epsilon);
+    RunFailure mode_cycle(std::vector<bonds::Mode> seen) const {
+        return deltaflow::mode_cycle(*modes_, std::move(seen), switches_);
+    }
+    void commit();
+    void tell(std::uint32_t epsilon);
+    bool something_new();
+    Situation situation() const { return {now_.branch, states_, mode_, crossing_sign_, pending_}; }
+    [[noreturn]] void fail_endless_commits(std::uint32_t epsilon);
+    void settle() {
+        if (modes_) check_kept();
+    }
+    void go_on() { left_ = right_; }
+
     // exact_island_instant.cpp
     void note_cause(NodeId n);
     void settle_branches();
     void instant();
-    void take_due();
     void take_due(NodeId n);
-    void fire_crossings();
+    void fire_by_left_germ();
     void begin_solve();
     bool try_branches();
     void take_states();
     void resolve();
-    void commit();
     void store_history();
     void check_values();
     void check_lengths() const;
-    bool something_new();
-    void record_event(std::uint32_t epsilon);
     ExactInstantInput instant_input();
-    [[noreturn]] void fail_endless_commits();
 
     // exact_island_modes.cpp
     void enter(const bonds::Mode& mode);
@@ -105,7 +134,6 @@ private:
     template <class Holds, class Read>
     bool fire(const Holds& holds, const Read& read);
     bool anything_fires() const;
-    void solve_modes();
     void settle_guard_branches();
     void adopt_solved();
     void use_solved(Side& side, const ExactDiscrete& discrete) const;
@@ -127,7 +155,7 @@ private:
     std::optional<Quadratic> near_;
     bool finished_ = false, starting_ = false;
     std::vector<Quadratic> states_, stored_;  // per node
-    ExactDiscrete now_, after_;
+    ExactDiscrete now_, after_, arrived_;
     bonds::Mode mode_, after_mode_;
     std::vector<std::uint8_t> waiting_;  // per automaton
     SwitchLog switches_;                 // of this solve

@@ -1,6 +1,7 @@
-// Instants in exact numbers; the order of things is that of engine/run/island_instant.cpp.
+// The words of an instant in exact numbers.
 #include "engine/limits.hpp"
 #include "engine/run/exact_island.hpp"
+#include "engine/run/instant.hpp"
 #include "engine/solve/branch_walk.hpp"
 #include "engine/solve/decide.hpp"
 #include "engine/solve/exact/bounds.hpp"
@@ -70,7 +71,7 @@ void ExactIsland::take_due() {
 }
 
 // The left germ decides: zero now, and its first rung that is not zero is of odd order.
-void ExactIsland::fire_crossings() {
+void ExactIsland::fire_by_left_germ() {
     fired_.clear();
     for (const NodeId n : x_->crossings) {
         const NodeId c = x_->s->d.inputs_of(n)[0];
@@ -215,7 +216,7 @@ bool ExactIsland::something_new() {
     return found;
 }
 
-void ExactIsland::record_event(std::uint32_t epsilon) {
+void ExactIsland::tell(std::uint32_t epsilon) {
     for (const auto& output : x_->s->outputs) {
         auto impulses = solver_->impulses(output.node);
         if (impulses.empty()) continue;
@@ -226,52 +227,36 @@ void ExactIsland::record_event(std::uint32_t epsilon) {
     causes_.clear();
 }
 
-// All commits at one time: at t, then what follows at t + epsilon, t + 2 epsilon ...
+void ExactIsland::begin_commit() {
+    after_ = now_;
+    arrivals_.clear();
+    std::fill(ticking_.begin(), ticking_.end(), 0);
+}
+
+void ExactIsland::fire_crossings(bool first) {
+    if (first)
+        fire_by_left_germ();
+    else
+        fired_ = pending_;
+    pending_.clear();
+    for (const NodeId n : fired_) {
+        arrivals_[n] = {Quadratic(1)};
+        note_cause(n);
+    }
+}
+
+// An instant, from the flow before it to the one after.
 void ExactIsland::instant() {
     ++instants_;
     left_ = evaluate(now_, true);
     if (starting_) use_initial_values();
-    struct Seen {
-        std::vector<std::int32_t> branch;
-        std::vector<Quadratic> states;
-        bonds::Mode mode;
-        std::map<NodeId, int> sides;
-        std::vector<NodeId> pending;
-        bool operator==(const Seen&) const = default;
-    };
-    std::vector<Seen> seen;
     pending_.clear();
-    for (std::uint32_t epsilon = 0;; ++epsilon) {
-        after_ = now_;
-        arrivals_.clear();
-        std::fill(ticking_.begin(), ticking_.end(), 0);
-        if (epsilon == 0) {
-            take_due();
-            fire_crossings();
-        } else {
-            fired_ = pending_;
-        }
-        pending_.clear();
-        for (const NodeId n : fired_) {
-            arrivals_[n] = {Quadratic(1)};
-            note_cause(n);
-        }
-        solve_modes();
-        commit();
-        record_event(epsilon);
-        if (!something_new()) break;
-        Seen here{now_.branch, states_, mode_, crossing_sign_, pending_};
-        const bool again = std::find(seen.begin(), seen.end(), here) != seen.end();
-        if (again || epsilon > limits::commits_at_a_time) fail_endless_commits();
-        seen.push_back(std::move(here));
-        left_ = right_;
-    }
-    if (modes_) check_kept();
+    Instant::carry_out(*this);
     check_lengths();
     collect_watches();
 }
 
-void ExactIsland::fail_endless_commits() {
+void ExactIsland::fail_endless_commits(std::uint32_t) {
     RunFailure failure{
         .kind = ErrorKind::no_progress,
         .what = "time does not go on: the same instants come again and again at one time",

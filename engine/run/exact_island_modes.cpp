@@ -1,4 +1,4 @@
-// Modes of a bond graph in exact numbers; the order of things is that of engine/run/island_modes.cpp.
+// Modes of a bond graph in exact numbers.
 #include "engine/modes/guards.hpp"
 #include "engine/run/exact_island.hpp"
 #include "engine/solve/exact/rules.hpp"
@@ -64,33 +64,30 @@ bool ExactIsland::anything_fires() const {
     return false;
 }
 
-// Solves from the same left germ until no guard holds on what came out; the modes left behind are mythical.
-void ExactIsland::solve_modes() {
-    if (!modes_) {
-        begin_solve();
-        return resolve();
-    }
+void ExactIsland::fire_before(std::uint32_t) {
+    if (!modes_) return;
     after_mode_ = mode_;
     std::fill(waiting_.begin(), waiting_.end(), 0);
     switches_.clear();
     fire([&](const Guard& guard) { return holds_before(guard, left_); },
          [&](NodeId n) { return GuardReading{to_double(left_.at(n, 0))}; });
-    const ExactDiscrete arrived = after_;
-    std::vector<Mode> seen;
-    for (;;) {
-        seen.push_back(after_mode_);
-        after_ = arrived;
-        enter(after_mode_);
-        begin_solve();
-        resolve();
-        const bool fired = fire(
-            [&](const Guard& guard) { return guard_holds(guard, [&](NodeId n) { return solved_sign(n); }); },
-            [&](NodeId n) { return solved_reading(n); });
-        if (!fired) return;
-        if (std::find(seen.begin(), seen.end(), after_mode_) == seen.end()) continue;
-        seen.push_back(after_mode_);
-        throw mode_cycle(*modes_, std::move(seen), switches_);
-    }
+}
+
+void ExactIsland::solve_mode(bool first) {
+    if (first)
+        arrived_ = after_;
+    else
+        after_ = arrived_;
+    if (modes_) enter(after_mode_);
+    begin_solve();
+    resolve();
+}
+
+bool ExactIsland::fire_solved(std::uint32_t) {
+    if (!modes_) return false;
+    return fire(
+        [&](const Guard& guard) { return guard_holds(guard, [&](NodeId n) { return solved_sign(n); }); },
+        [&](NodeId n) { return solved_reading(n); });
 }
 
 // Branches that only guards read follow the flow without an instant of their own.

@@ -1,6 +1,7 @@
 // The past of a delay's input: polynomial pieces, and the impulses between them.
 #pragma once
 
+#include "engine/model/archive.hpp"
 #include "signal/bounded.hpp"
 #include "signal/interval.hpp"
 
@@ -15,10 +16,12 @@ public:
     struct Piece {
         double from, to;        // valid for from <= t <= to
         std::vector<double> c;  // powers of (t - from)
+        void archive(Archive& a) { a(from, to, c); }
     };
     struct Impulse {
         double at;
         std::vector<double> coefficients;
+        void archive(Archive& a) { a(at, coefficients); }
     };
 
     History(double by, double initial, double start) : by_(by), initial_(initial), start_(start) {}
@@ -40,6 +43,7 @@ public:
     // arrives once.
     std::vector<double> arrive(double t, double tolerance);
     double by() const { return by_; }
+    void archive(Archive& a) { a(by_, initial_, start_, pieces_, impulses_); }
 
 private:
     double slack_at(double t) const;

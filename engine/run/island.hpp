@@ -79,7 +79,7 @@ struct Arrivals {
 inline constexpr double underflow =
     std::numeric_limits<double>::min() / std::numeric_limits<double>::epsilon();
 
-class Island final : public IslandRun {
+class Island final : public HeldRun {
 public:
     Island(const Settings& settings, const System& system, const SampleTimes& sample_times,
            SampleColumns& samples);
@@ -90,8 +90,15 @@ public:
     ~Island() override;
 
     void start() override;
-    // One flow, at most one step long or up to the next instant, and the instant. False at the end.
-    bool advance() override;
+    // One flow, at most one step long or up to the next instant, and the instant.
+    Going advance(double until) override;
+    void feed(Fed fed, double t) override;
+    void look(double t, std::span<double> out) override;
+    void keep_germs() override { met_.resize(s_->outputs.size()); }
+    const MetGerm* met(std::size_t output, double t) const override;
+    double next_event() const override;
+    double end_of_step() const override;
+    void archive(Archive& a) override;
     double time() const override { return state_.t; }
     bool stopped_by_zeno() const override { return state_.zeno_stop; }
     double end_time() const override { return state_.zeno_stop ? state_.zeno.accumulation() : state_.t; }
@@ -111,7 +118,34 @@ public:
     void observe(InstantLog& log) { log_ = &log; }
 
 private:
-    friend class InstantSolver;
+    // The words of an instant, in the order of instant.hpp.
+    friend struct Instant;
+    struct Situation {  // all that decides what follows at the same time
+        std::size_t hash;
+        std::vector<std::int32_t> branch;
+        std::vector<double> remembered;
+        bonds::Mode mode;
+        std::vector<std::int32_t> sides;
+        std::vector<std::uint8_t> pending;
+        bool operator==(const Situation&) const = default;
+    };
+    void begin_commit();
+    void take_due();
+    void fire_crossings(bool first);
+    void fire_before(std::uint32_t epsilon);
+    const bonds::Mode& mode_tried() const { return state_.after_mode; }
+    void solve_mode(bool first);
+    bool fire_solved(std::uint32_t epsilon);
+    RunFailure mode_cycle(std::vector<bonds::Mode> seen) const {
+        return deltaflow::mode_cycle(*modes_, std::move(seen), switches_);
+    }
+    void commit();
+    void tell(std::uint32_t epsilon);
+    bool something_new();
+    Situation situation() const;
+    [[noreturn]] void fail_endless_commits(std::uint32_t epsilon);
+    void settle();
+    void go_on();
 
     // island_germ.cpp
     void evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool afresh);
@@ -174,18 +208,17 @@ private:
     GuardReading solved_reading(NodeId node) const;
     template <class Holds, class Asked, class Read>
     bool fire(const Holds& holds, const Asked& asked, const Read& read);
-    bool fire_before();
-    bool fire_solved();
+    void fire_left();
+    bool fire_right();
     bool anything_fires();
     bool leaves(std::size_t automaton, OneSidedGerm& g);
     void solve_whole();
-    void solve_modes(std::uint32_t epsilon);
     void settle_guard_branches();
     void use_initial_values();
     void forget_initial_values();
     void check_initial_values();
     void settle_leading_flows();
-    bool pass_accumulation();
+    void pass_accumulation();
     void restore(const State& state, const System* s);
     void warn_if_order_matters(const State& before, const System* system);
     bool one_at_a_time() const { return trying_ || settings_.simultaneous == Simultaneous::sequential; }
@@ -222,9 +255,9 @@ private:
     void instant();
     void run_instant();
     void begin_solve();
-    void take_due();
     void take_due(NodeId node);
-    void fire_crossings();
+    void take_fed(NodeId node);
+    void fire_by_left_germ();
     InstantInput instant_input();
     void resolve();
     bool try_branches();
@@ -233,13 +266,15 @@ private:
     bool find_branches(std::vector<std::int32_t>& branch, const Try& try_them);
     void take_states();
     std::vector<double> remembered() const;
-    void commit();
     void commit_whole();
-    bool something_new();
     bool turns_unseen(std::size_t crossing, int side);
     bool accumulates_here(NodeId condition);
-    [[noreturn]] void fail_endless_commits(std::uint32_t epsilon);
-    struct Doing;
+    // What a signal does at this instant: whether its value jumps, and how many impulses it has.
+    struct Doing {
+        bool jumps;
+        int impulses;
+        bool anything() const { return jumps || impulses > 0; }
+    };
     Doing doing(NodeId n) const;
     void record_jump(const System::Output& output);
     void record_event(std::uint32_t epsilon, bool committed);
@@ -256,7 +291,6 @@ private:
     double step_limit() const;
     bool rests_by_rungs_alone() const;
     bool leaves_rest();
-    bool flow();
     struct Reached {
         double at;  // seconds after the beginning of the step
         const Watch* watch;
@@ -265,6 +299,9 @@ private:
         double h;
         std::optional<Reached> root = {};
     };
+    enum class Flowed { step, instant, waits };
+    Flowed flow(double until);
+    void begin_step(double most);
     Step confirmed_step(double h_max);
     Step solvable_step(double h_max);
     bool creeps();
@@ -338,6 +375,19 @@ private:
     [[noreturn]] void fail_undecided(const Watch& w, double at) const;
     [[noreturn]] void fail_leaving(const Watch& w) const;
 
+    // island_save.cpp: what a step changes of the machinery, as bytes; and the way back.
+    struct Memory {
+        std::vector<double> guess;
+        std::vector<std::byte> machinery;
+    };
+    std::vector<std::byte> remember(Machinery& m);
+    void recall(Machinery& m, const std::vector<std::byte>& bytes);
+    void make_stepper();
+    void archive(Archive& a, Machinery& m);
+    void archive(Archive& a, OneSidedGerm& g);
+    void archive_machineries(Archive& a);
+    void gather_germs(bool first);
+
     void prepare();
 
     const Settings& settings_;
@@ -345,6 +395,8 @@ private:
     ModeSystems* modes_ = nullptr;       // only with a bond graph
     std::vector<std::uint8_t> waiting_;  // per automaton: must not switch within this commit
     std::uint32_t index_ = 0;            // of the solve
+    bool goes_behind_ = false;           // another instant at the same time
+    std::uint32_t first_epsilon_ = 0;    // of the instant
     bool starting_ = false;
     bool trying_ = false;         // an instant is tried one automaton at a time, and not recorded
     bool several_fired_ = false;  // at this instant
@@ -360,7 +412,8 @@ private:
     std::vector<std::uint8_t> leaving_;  // per automaton: a guard holds on the left germ ...
     bool leaving_known_ = false;         // ... if this is set
     std::map<const System*, std::unique_ptr<Machinery>> machineries_;
-    Arrivals arrivals_;     // of this commit
+    Arrivals arrivals_;  // of this commit
+    Discrete arrived_discrete_;
     bool arrived_ = false;  // something came from outside at this instant
     EnergyLedger ledger_;
     Workspace reading_work_;
@@ -371,6 +424,9 @@ private:
 
     State state_;
     double stop_;
+    std::optional<Step> at_hand_;       // looked at, and not yet taken
+    Memory before_;                     // what it began with, if it may have to wait
+    std::vector<MetGerm> met_;          // per output, at the last instant; empty: nobody wants to know
     std::vector<NodeId> branchers_;     // in the order of the file
     std::vector<std::int32_t> wanted_;  // per brancher: the branch its condition asks for
 

@@ -98,7 +98,8 @@ double Island::impulsive_work(NodeId effort, NodeId flow) const {
 
 void Island::account_for_instant(std::uint32_t epsilon) {
     if (!modes_ || !s_->keeps_ledger) return;
-    EnergyEvent event{state_.t, epsilon, stored_energy(state_.left), stored_energy(state_.right), 0, {}};
+    EnergyEvent event{
+        state_.t, first_epsilon_ + epsilon, stored_energy(state_.left), stored_energy(state_.right), 0, {}};
     const auto& g = modes_->graph();
     bool impulsive = false;
     std::vector<std::uint8_t> inside(g.elements.size(),

@@ -15,7 +15,7 @@ namespace deltaflow {
 
 namespace {
 
-std::unique_ptr<Stepper> make_stepper(const FlowContext& c) {
+std::unique_ptr<Stepper> stepper_for(const FlowContext& c) {
     switch (c.settings->method) {
         case Method::taylor:
             return make_taylor_stepper(c);
@@ -194,6 +194,7 @@ FlowContext Island::flow_context() {
                         &state_.flow,
                         state_.active.empty() ? nullptr : &state_.active,
                         &m_->jumping_states,
+                        &state_.t,
                         nullptr};
     context.delayed = [this](std::size_t i, double t, std::span<double> out) {
         state_.histories[i].rungs_in_step(state_.t, t, out);
@@ -205,10 +206,14 @@ FlowContext Island::flow_context() {
 void Island::ready_to_flow() {
     ++state_.flow;
     if (m_->stepper) return m_->stepper->restart();
+    make_stepper();
+}
+
+void Island::make_stepper() {
     const FlowContext context = flow_context();
     m_->output_work.active = m_->condition_work.active = m_->ledger_work.active = context.active;
     m_->output_work.flow = m_->condition_work.flow = &state_.flow;
-    m_->stepper = make_stepper(context);
+    m_->stepper = stepper_for(context);
     m_->stiffness = make_stiffness(context);
     if (settings_.certify) make_proof(context);
 }
@@ -435,23 +440,35 @@ bool Island::leaves_rest() {
     });
 }
 
-// One step at most; true if it ends in an instant.
-bool Island::flow() {
+// Looks for the next step, at most this long.
+void Island::begin_step(double most) {
+    at_hand_ = m_->proof ? proved_step(most) : solvable_step(most);
+    if (m_->stiffness) m_->stiffness->note(state_.t, state_.x, at_hand_->h, most);
+    if (at_hand_->root) at_hand_->root = ending_branch(*at_hand_->root);
+}
+
+// One step at most, none beyond `until`. What has come due since it was looked for cuts it short.
+Island::Flowed Island::flow(double until) {
     const double due = std::min(state_.agenda.next(), stop_);
     if (due <= state_.t + same_time(state_.t)) {
+        at_hand_.reset();
         state_.t = std::max(state_.t, due);
-        return true;
+        return Flowed::instant;
     }
     const double rest = due - state_.t;
-    const double most = std::min(rest, step_limit());
-    auto [step, root] = m_->proof ? proved_step(most) : solvable_step(most);
-    if (m_->stiffness) m_->stiffness->note(state_.t, state_.x, step, most);
-    if (root) root = ending_branch(*root);
-    if (root) meet(*root->watch, root->at);
-    const double h = root ? root->at : step;
+    if (!at_hand_) {
+        if (until < stop_) before_ = {state_.guess, remember(*m_)};
+        begin_step(std::min(rest, step_limit()));
+    }
+    auto [step, root] = *at_hand_;
+    if (root && root->at > rest) root.reset();
+    const double h = root ? root->at : std::min(step, rest);
     double t_next = h == rest ? due : state_.t + h;
     const bool at_due = t_next >= due - same_time(due);
     if (at_due) t_next = due;
+    if (t_next > until) return Flowed::waits;
+    at_hand_.reset();
+    if (root) meet(*root->watch, root->at);
     sample_before(t_next);
     if (root || at_due) note_passed(h);
     sunk_ = root && has_sunk(*root->watch, h);
@@ -459,13 +476,13 @@ bool Island::flow() {
     account(h);
     const bool rests = !m_->proof && rests_by_rungs_alone();
     finish_step(h, t_next, root || at_due || rests);
-    if (root || at_due || (rests && leaves_rest())) return true;
+    if (root || at_due || (rests && leaves_rest())) return Flowed::instant;
     for (Watch& w : state_.watches) {  // from now on the root at the beginning lies behind
         w.zeros = 0;
         if (w.kind != Watching::crossing || m_->stepper->series(w.node).empty()) continue;
         w.sign = side_at_end(w, h);
     }
-    return false;
+    return Flowed::step;
 }
 
 // Rounding may leave a root just behind the stop: it is carried out still.
@@ -504,24 +521,27 @@ bool Island::accumulates_here(NodeId condition) {
                      .advice = "let the run start nearer to zero, and count what moves little from nearby"};
 }
 
-bool Island::advance() {
-    if (state_.t >= stop_ && state_.agenda.next() > stop_ + same_time(stop_)) return false;
-    if (!flow()) return true;
+Going Island::advance(double until) {
+    if (state_.t >= stop_ && state_.agenda.next() > stop_ + same_time(stop_)) return Going::ended;
+    const Flowed flowed = flow(until);
+    if (flowed != Flowed::instant) return flowed == Flowed::waits ? Going::waits : Going::on;
     const bool at_stop = state_.t >= stop_ && state_.agenda.next() > stop_ + same_time(stop_);
     if (!at_stop || !state_.located.empty() || root_at_stop()) {
         const NodeId condition = state_.located.empty() ? no_node : state_.located.front().node;
         instant();
         if (accumulates_here(condition)) {
             const bool modes = condition == no_node ? !switches_.empty() : is_guard(*s_, condition);
-            if (settings_.zeno == AtZeno::proceed && modes && !state_.first_committed.empty())
-                return pass_accumulation();
+            if (settings_.zeno == AtZeno::proceed && modes && !state_.first_committed.empty()) {
+                pass_accumulation();
+                return Going::on;
+            }
             state_.zeno_stop = true;
             sample_here();
-            return false;
+            return Going::ended;
         }
     }
     sample_here();
-    return true;
+    return Going::on;
 }
 
 }  // namespace deltaflow

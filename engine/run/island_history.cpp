@@ -93,7 +93,7 @@ void Island::append_history(double h) {
     } else if (const double from = append_expansions(h); from < h) {
         append_fitted(from, h, settings_.method == Method::euler ? limits::fit_halvings : 0);
     }
-    for (History& history : state_.histories) history.forget(state_.t);
+    for (History& history : state_.histories) history.forget(m_->stepper->looks_back_to(state_.t));
 }
 
 }  // namespace deltaflow

@@ -1,6 +1,7 @@
 // Instants: what switches, the solve, the commit, and what follows an infinitesimal later (DESIGN 4).
 #include "engine/limits.hpp"
 #include "engine/run/due.hpp"
+#include "engine/run/instant.hpp"
 #include "engine/run/island.hpp"
 #include "engine/solve/branch_walk.hpp"
 #include "engine/solve/decide.hpp"
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <tuple>
 
 namespace deltaflow {
 
@@ -69,7 +69,9 @@ void Island::settle_branches() {
 void Island::take_due(NodeId n) {
     const Node& node = s_->d.nodes[n];
     note_cause(n);
-    if (node.op == Primitive::schedule) {
+    if (node.op == Primitive::schedule && s_->d.schedules[node.extra].fed > 0) {
+        take_fed(n);
+    } else if (node.op == Primitive::schedule) {
         const Schedule& s = s_->d.schedules[node.extra];
         ScheduleCursor& cursor = state_.cursors[node.extra];
         const Breakpoint& p = s.points[cursor.index];
@@ -90,6 +92,19 @@ void Island::take_due(NodeId n) {
     }
 }
 
+// All that has come into an input.
+void Island::take_fed(NodeId n) {
+    std::vector<double> impulses;
+    for (const Fed& f : state_.fed) {
+        if (f.node != n) continue;
+        if (f.value) state_.after.pieces[s_->d.nodes[n].extra] = {*f.value, 0, state_.t};
+        if (f.impulses.size() > impulses.size()) impulses.resize(f.impulses.size());
+        for (std::size_t i = 0; i < f.impulses.size(); ++i) impulses[i] += f.impulses[i];
+    }
+    std::erase_if(state_.fed, [&](const Fed& f) { return f.node == n; });
+    if (!impulses.empty()) arrivals_.add(n, impulses);
+}
+
 void Island::take_due() {
     for (std::size_t taken = 0; state_.agenda.next() <= state_.t + same_time(state_.t); ++taken) {
         const NodeId n = state_.agenda.pop().node;
@@ -100,7 +115,7 @@ void Island::take_due() {
 
 // The left germ decides: zero now, and afterwards not on the side where it was. (In exact numbers that is
 // an odd order of the first rung that is not zero; asking for the side is safe against rounding.)
-void Island::fire_crossings() {
+void Island::fire_by_left_germ() {
     for (std::size_t i = 0; i < s_->crossings.size(); ++i) {
         const NodeId n = s_->crossings[i], c = s_->d.inputs_of(n)[0];
         state_.fired[i] = 0;
@@ -120,6 +135,26 @@ void Island::fire_crossings() {
         state_.fired[i] = direction * s >= 0 && (state_.crossing_sign[i] == -s || (direction != 0 && passes));
         state_.flat[i] = zeros % 2 == 0;
         if (!state_.fired[i]) state_.crossing_sign[i] = passes ? -s : s;
+    }
+}
+
+namespace {
+constexpr double one_delta[] = {1.0};
+}
+
+// By the left germ at t; then those whose inputs have jumped over zero.
+void Island::fire_crossings(bool first) {
+    if (first) {
+        arrived_ = !arrivals_.empty();
+        fire_by_left_germ();
+    } else {
+        state_.fired = state_.pending;
+    }
+    std::fill(state_.pending.begin(), state_.pending.end(), 0);
+    for (std::size_t i = 0; i < s_->crossings.size(); ++i) {
+        if (!state_.fired[i]) continue;
+        arrivals_.add(s_->crossings[i], one_delta);
+        note_cause(s_->crossings[i]);
     }
 }
 
@@ -357,39 +392,24 @@ void Island::begin_solve() {
 
 namespace {
 
-// All that decides what follows at the same time: branches, states and mode after a commit, the sides on
-// which crossings saw their inputs, and which of them are to fire.
-using Situated = std::tuple<std::vector<std::int32_t>, std::vector<double>, bonds::Mode,
-                            std::vector<std::int32_t>, std::vector<std::uint8_t>>;
-
 template <class T>
 void hash_in(std::size_t& hash, const std::vector<T>& list) {
     for (const T& x : list) hash = hash * 1099511628211u ^ std::hash<T>()(x);
 }
 
-// Situations at one time, each with its hash.
-using Seen = std::vector<std::pair<std::size_t, Situated>>;
-
-// Has this been here before? From now on it has.
-bool comes_again(Seen& seen, Situated here) {
-    std::size_t hash = 0;
-    hash_in(hash, std::get<0>(here));
-    hash_in(hash, std::get<1>(here));
-    hash_in(hash, std::get<2>(here));
-    hash_in(hash, std::get<3>(here));
-    hash_in(hash, std::get<4>(here));
-    const auto is_here = [&](const auto& known) { return known.first == hash && known.second == here; };
-    if (std::any_of(seen.begin(), seen.end(), is_here)) return true;
-    seen.emplace_back(hash, std::move(here));
-    return false;
-}
-
 }  // namespace
 
-// A crossing fires one delta.
-constexpr double one_delta[] = {1.0};
+Island::Situation Island::situation() const {
+    Situation here{0, state_.now.branch, remembered(), state_.mode, state_.crossing_sign, state_.pending};
+    hash_in(here.hash, here.branch);
+    hash_in(here.hash, here.remembered);
+    hash_in(here.hash, here.mode);
+    hash_in(here.hash, here.sides);
+    hash_in(here.hash, here.pending);
+    return here;
+}
 
-// All commits at one time: index 0 at t, then what follows at t + epsilon, t + 2 epsilon ...
+// An instant, from the flow before it to the one after.
 void Island::instant() {
     ++state_.instants;
     const bool at_start = starting_;
@@ -428,51 +448,48 @@ void Island::instant() {
 }
 
 void Island::run_instant() {
-    Seen seen;
     switches_.clear();
     unresolved_ = no_node;
-    for (std::uint32_t epsilon = 0;; ++epsilon) {
-        if (!state_.now.empty()) state_.after = state_.now;
-        arrivals_.clear();
-        if (epsilon == 0) {
-            take_due();
-            arrived_ = !arrivals_.empty();
-            fire_crossings();
-        } else {
-            state_.fired = state_.pending;
-        }
-        std::fill(state_.pending.begin(), state_.pending.end(), 0);
-        for (std::size_t i = 0; i < s_->crossings.size(); ++i)
-            if (state_.fired[i]) {
-                arrivals_.add(s_->crossings[i], one_delta);
-                note_cause(s_->crossings[i]);
-            }
-        solve_modes(epsilon);
-        if (epsilon == 0 && state_.after_mode != state_.mode) state_.first_committed = state_.after_mode;
-        commit();
-        if (!trying_) {
-            record_event(epsilon, true);
-            account_for_instant(epsilon);
-            if (log_) tell_commit();
-        }
-        causes_.clear();
-        std::erase_if(state_.located, [&](const Located& l) {
-            return !is_zero(state_.right.rungs.at(l.node)[0] - state_.left.rungs.at(l.node)[0]);
-        });
-        starting_ = false;
-        if (!something_new()) {
-            if (modes_) land();
-            if (modes_) check_kept();
-            break;
-        }
-        Situated here{state_.now.branch, remembered(), state_.mode, state_.crossing_sign, state_.pending};
-        if (comes_again(seen, std::move(here)) || epsilon > limits::commits_at_a_time)
-            fail_endless_commits(epsilon);
-        std::swap(state_.left, state_.right);
-        if (const int order = std::max(1, m_->solver->program().left_order);
-            landed_ && state_.left.order < order)
-            evaluate(state_.left, state_.now, order, false);
+    // What somebody does after an instant, at the same time, comes behind it.
+    goes_behind_ = !state_.fed.empty() && state_.t == state_.last_instant;
+    first_epsilon_ = goes_behind_ ? state_.epsilons : 0;
+    Instant::carry_out(*this);
+}
+
+void Island::begin_commit() {
+    if (!state_.now.empty()) state_.after = state_.now;
+    arrivals_.clear();
+}
+
+// What one commit does, for those who look; what is behind it.
+void Island::tell(std::uint32_t epsilon) {
+    if (!trying_) {
+        record_event(epsilon, true);
+        account_for_instant(epsilon);
+        if (log_) tell_commit();
+        if (!met_.empty()) gather_germs(epsilon == 0 && !goes_behind_);
     }
+    causes_.clear();
+    std::erase_if(state_.located, [&](const Located& l) {
+        return !is_zero(state_.right.rungs.at(l.node)[0] - state_.left.rungs.at(l.node)[0]);
+    });
+    starting_ = false;
+    state_.last_instant = state_.t;
+    state_.epsilons = first_epsilon_ + epsilon + 1;
+}
+
+// Nothing more happens at this time.
+void Island::settle() {
+    if (!modes_) return;
+    land();
+    check_kept();
+}
+
+// What was right of one commit is left of the next.
+void Island::go_on() {
+    std::swap(state_.left, state_.right);
+    const int order = std::max(1, m_->solver->program().left_order);
+    if (landed_ && state_.left.order < order) evaluate(state_.left, state_.now, order, false);
 }
 
 void Island::fail_endless_commits(std::uint32_t epsilon) {
@@ -488,13 +505,6 @@ void Island::fail_endless_commits(std::uint32_t epsilon) {
     if (modes_) failure.notes = cycle_notes(epsilon);
     throw failure;
 }
-
-// What a signal does at this instant: whether its value jumps, and how many impulses it has.
-struct Island::Doing {
-    bool jumps;
-    int impulses;
-    bool anything() const { return jumps || impulses > 0; }
-};
 
 // What is rounding only is nothing. Before the start there need not be a value.
 Island::Doing Island::doing(NodeId n) const {
@@ -536,7 +546,7 @@ void Island::record_event(std::uint32_t epsilon, bool committed) {
         return;
     Event& event = recorder_.events.emplace_back();
     event.t = state_.t;
-    event.epsilon = epsilon;
+    event.epsilon = first_epsilon_ + epsilon;
     event.index = index_;
     event.committed = committed;
     event.first_jump = static_cast<std::uint32_t>(first);

@@ -77,18 +77,17 @@ bool Island::fire(const Holds& holds, const Asked& asked, const Read& read) {
     return true;
 }
 
-bool Island::fire_before() {
+void Island::fire_left() {
     for (std::size_t a = 0; a < leaving_.size() && !leaving_known_; ++a) leaving_[a] = leaves(a, state_.left);
     leaving_known_ = true;
     const Mode from = is_told() ? state_.after_mode : Mode();
-    const bool fired = fire([&](const Guard& guard) { return holds_before(guard, state_.left, state_.now); },
-                            [&](std::size_t a) { return leaving_[a] != 0; },
-                            [&](NodeId n) { return GuardReading{state_.left.rungs.at(n)[0].value}; });
+    fire([&](const Guard& guard) { return holds_before(guard, state_.left, state_.now); },
+         [&](std::size_t a) { return leaving_[a] != 0; },
+         [&](NodeId n) { return GuardReading{state_.left.rungs.at(n)[0].value}; });
     if (is_told()) tell_switches(from, false);
-    return fired;
 }
 // Where a change of mode has reached nothing, guards hold as they did before.
-bool Island::fire_solved() {
+bool Island::fire_right() {
     const Mode from = is_told() ? state_.after_mode : Mode();
     const bool fired =
         fire([&](const Guard& guard) { return holds_solved(guard); },
@@ -126,43 +125,49 @@ void Island::solve_whole() {
     resolve();
 }
 
-// Solves from the same left germ until no guard holds on what came out; the modes left behind are mythical.
-void Island::solve_modes(std::uint32_t epsilon) {
+// Guards that hold before the solve; index 0 of what follows.
+void Island::fire_before(std::uint32_t epsilon) {
     index_ = 0;
     if (epsilon > 0) plain_pre_ = false;
-    if (!modes_) {
-        begin_solve();
-        resolve();
-        if (is_told()) tell_solve(epsilon);
-        return;
-    }
+    if (!modes_) return;
     state_.after_mode = plain_pre_ ? state_.first_committed : state_.mode;
     std::fill(waiting_.begin(), waiting_.end(), 0);
-    if (!plain_pre_) fire_before();
-    const Discrete arrived = state_.after;
-    std::vector<Mode> seen;
-    for (;; ++index_) {
-        seen.push_back(state_.after_mode);
-        state_.after = arrived;
-        // Those who look want to see all of it.
-        if (is_told() || !solve_change()) solve_whole();
-        if (is_told()) tell_solve(epsilon);
-        const Mode solved = state_.after_mode;
-        std::vector<NodeId> causes;
-        std::swap(causes, causes_);
-        const bool fired = fire_solved();
-        std::swap(causes, causes_);
-        if (!fired) return;
-        Mode next = solved;
-        std::swap(next, state_.after_mode);
-        if (!trying_) record_event(epsilon, false);
-        causes_ = std::move(causes);
-        std::swap(next, state_.after_mode);
-        if (std::find(seen.begin(), seen.end(), state_.after_mode) != seen.end()) {
-            seen.push_back(state_.after_mode);
-            throw mode_cycle(*modes_, std::move(seen), switches_);
-        }
+    if (!plain_pre_) fire_left();
+}
+
+// Each mode is solved from what has arrived.
+void Island::solve_mode(bool first) {
+    if (!modes_) {
+        begin_solve();
+        return resolve();
     }
+    if (first)
+        arrived_discrete_ = state_.after;
+    else
+        state_.after = arrived_discrete_;
+    // Those who look want to see all of it.
+    if (is_told() || !solve_change()) solve_whole();
+}
+
+// Guards that hold on what came out: then it is left at once, and told as an event that was not committed.
+bool Island::fire_solved(std::uint32_t epsilon) {
+    if (is_told()) tell_solve(epsilon);
+    if (!modes_) return false;
+    Mode solved = state_.after_mode;
+    std::vector<NodeId> causes;
+    std::swap(causes, causes_);
+    const bool fired = fire_right();
+    std::swap(causes, causes_);
+    if (!fired) {
+        if (epsilon == 0 && state_.after_mode != state_.mode) state_.first_committed = state_.after_mode;
+        return false;
+    }
+    std::swap(solved, state_.after_mode);
+    if (!trying_) record_event(epsilon, false);
+    causes_ = std::move(causes);
+    std::swap(solved, state_.after_mode);
+    ++index_;
+    return true;
 }
 
 // Branches that only guards read follow the flow without an instant of their own.
@@ -340,7 +345,7 @@ void Island::warn_if_order_matters(const State& before, const System* system) {
 
 // Instants accumulate: the rest of the way is one flow, free of guards, to the accumulation point. There the
 // mode that comes again and again holds for good; no time lies between two of its instants, so pre(x) is x.
-bool Island::pass_accumulation() {
+void Island::pass_accumulation() {
     const double end = std::min(state_.zeno.accumulation(), stop_);
     state_.watches.clear();
     while (state_.t < end) {
@@ -356,7 +361,6 @@ bool Island::pass_accumulation() {
     instant();
     plain_pre_ = false;
     sample_here();
-    return true;
 }
 
 std::vector<std::string> Island::cycle_notes(std::uint32_t epsilon) const {

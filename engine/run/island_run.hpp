@@ -3,8 +3,10 @@
 
 #include "deltaflow/trace.hpp"
 #include "engine/compile/system.hpp"
+#include "engine/model/archive.hpp"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,14 +25,33 @@ struct Recorder {
 
     // Forgets the first n events: somebody has them.
     void drop(std::size_t n);
+    void archive(Archive& a) { a(events, causes, jumps, impulses, modes, statistics, proved, last_cause); }
 };
+
+// What comes from outside into one of the inputs.
+struct Fed {
+    NodeId node;
+    std::optional<double> value;  // from now on
+    std::vector<double> impulses;
+    void archive(Archive& a) { a(node, value, impulses); }
+};
+
+// A signal at one time: values on both sides, and the coefficients of delta, delta', ...
+struct MetGerm {
+    double left = 0, right = 0;
+    std::vector<double> impulses;
+    void archive(Archive& a) { a(left, right, impulses); }
+};
+
+enum class Going { on, waits, ended };
 
 class IslandRun {
 public:
     virtual ~IslandRun() = default;
     virtual void start() = 0;
-    // One step at most, and what happens at its end. False at the end of the run.
-    virtual bool advance() = 0;
+    // One step at most, and what happens at its end. A step that leads beyond `until` is left for later: then
+    // the island waits.
+    virtual Going advance(double until) = 0;
     virtual double time() const = 0;
     virtual bool stopped_by_zeno() const = 0;
     virtual double end_time() const = 0;
@@ -44,6 +65,24 @@ public:
     virtual std::optional<double> stiff_since() const { return std::nullopt; }
     // A signal at the last instant looked at, for messages.
     virtual std::string describe_germ(NodeId n) const = 0;
+};
+
+// One that can be held: looked at, fed, saved and gone on with.
+class HeldRun : public IslandRun {
+public:
+    // Something comes from outside at t, which no step has passed yet.
+    virtual void feed(Fed fed, double t) = 0;
+    // All outputs at t, within the step at hand.
+    virtual void look(double t, std::span<double> out) = 0;
+    // What they did at the last instant, if that was at t; only if somebody wants to know.
+    virtual void keep_germs() {}
+    virtual const MetGerm* met(std::size_t, double) const { return nullptr; }
+    // When something happens next, as far as is known: by the calendar, or within the step at hand.
+    virtual double next_event() const = 0;
+    // Where the step at hand leads.
+    virtual double end_of_step() const = 0;
+    // Where it stands, all of it, as bytes and back.
+    virtual void archive(Archive& a) = 0;
 };
 
 }  // namespace deltaflow

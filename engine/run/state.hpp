@@ -5,6 +5,7 @@
 #include "engine/modes/modes.hpp"
 #include "engine/run/agenda.hpp"
 #include "engine/run/history.hpp"
+#include "engine/run/island_run.hpp"
 #include "engine/run/zeno.hpp"
 
 #include <cmath>
@@ -79,6 +80,9 @@ struct State {
     std::vector<Integer> next_tick;            // per sampled
     std::vector<History> histories;            // per delay
     Agenda agenda;
+    std::vector<Fed> fed;        // from outside: it is due, and not taken yet
+    double last_instant = NAN;   // when it was ...
+    std::uint32_t epsilons = 0;  // ... and how many commits it had
     std::vector<Watch> watches;
     std::vector<Watch> last_watches;     // before the last instant
     std::vector<Watch> resting_watches;  // conditions that are zero for good, as far as their germs tell
@@ -90,6 +94,14 @@ struct State {
     int cut_steps = 0;     // one after the other, for the sake of loops ...
     double cut_since = 0;  // ... from then on
     int order_trials = 0;
+
+    // But for the germs, which know their systems.
+    void archive(Archive& a) {
+        a(t, x, x_bound, guess, stored, resting, now, after, mode, after_mode, recorded_mode, first_committed,
+          crossing_sign, fired, pending, flat, active, located, cursors, next_tick, histories, agenda, fed,
+          last_instant, epsilons, watches, last_watches, resting_watches, zeno, zeno_stop, flow, instants,
+          next_sample, cut_steps, cut_since, order_trials);
+    }
 };
 
 }  // namespace deltaflow

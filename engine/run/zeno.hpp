@@ -2,6 +2,7 @@
 #pragma once
 
 #include "blocks/diagram.hpp"
+#include "engine/model/archive.hpp"
 
 #include <array>
 #include <map>
@@ -49,6 +50,7 @@ public:
     // (`shrunk`) ever sooner, by much in all: then they accumulate, as far as is known.
     bool note_end(NodeId condition, double stop, bool shrunk);
     double accumulation() const { return accumulation_; }
+    void archive(Archive& a) { a(sequences_, last_, stuck_, accumulation_); }
 
 private:
     bool accumulates(ZenoSequence& sequence, double t, double stop);

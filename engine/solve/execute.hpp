@@ -4,6 +4,7 @@
 #include "blocks/kernels.hpp"
 #include "engine/compile/discrete.hpp"
 #include "engine/compile/program.hpp"
+#include "engine/model/archive.hpp"
 #include "engine/model/run_failure.hpp"
 #include "engine/numerics/newton.hpp"
 
@@ -96,6 +97,10 @@ struct LoopState {
     std::vector<SheetSign> sheets;  // from the first full stage downwards
     bool factored = false;
     explicit LoopState(const Loop& loop);
+    void archive(Archive& a) {
+        a(flow, sheets, factored, room.values);
+        if (!a.is_writing() && factored) of(true).factor(room.values);
+    }
     LinearSolver& of(bool full) { return solver[full ? 0 : 1]; }
 };
 
@@ -114,6 +119,7 @@ struct Workspace {
     std::uint64_t evaluations = 0;
     Workspace() = default;
     explicit Workspace(const Program& p);
+    void archive(Archive& a) { a(loops, evaluations); }
 };
 
 // Stages first..last. Throws RunFailure where a loop cannot be solved.

@@ -11,8 +11,8 @@ function(add_example_test name place folder)
       --build-generator ${CMAKE_GENERATOR}
       --build-options -DCMAKE_PREFIX_PATH=${place} -DCMAKE_BUILD_TYPE=${CMAKE_BUILD_TYPE}
         -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}
-      --test-command ${CMAKE_COMMAND} -DPROGRAM=./bounce -DMODEL=${PROJECT_SOURCE_DIR}/diagrams/bouncing_ball.toml
-        -DEXPECTED=${example}/output.txt -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/same_output.cmake)
+      --test-command ${CMAKE_COMMAND} -DMODEL=${PROJECT_SOURCE_DIR}/diagrams/bouncing_ball.toml
+        -DEXPECTED=${example} -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/same_output.cmake)
 endfunction()
 
 add_test(NAME install COMMAND ${CMAKE_COMMAND} --install ${PROJECT_BINARY_DIR} --prefix ${prefix})

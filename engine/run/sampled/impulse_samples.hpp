@@ -1,6 +1,8 @@
 // Impulses and delays on samples, with the actual steps.
 #pragma once
 
+#include "engine/model/archive.hpp"
+
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -25,6 +27,7 @@ public:
     double sample(double h) const;
     // That step has been taken.
     void accept(double h);
+    void archive(Archive& a) { a(before_, jump_, coming_, active_); }
 
 private:
     std::vector<double> before_, jump_;  // per order
@@ -48,6 +51,7 @@ public:
     // Left sum: the step from `from`, for which the delayed sample u was given, was planned up to `planned`
     // and ended in `to`. What it did not deliver is owed to the next one.
     void settle(double from, double planned, double to, double u);
+    void archive(Archive& a) { a(by_, initial_, slack_, owed_, pieces_, first_); }
 
 private:
     struct Piece {

@@ -24,6 +24,7 @@ void NumericIsland::note_cause(NodeId n) {
 void NumericIsland::take_due(NodeId n, double t, double h) {
     const Node& node = s_->d.nodes[n];
     note_cause(n);
+    if (node.op == Primitive::schedule && s_->d.schedules[node.extra].fed > 0) return take_fed(n, t, h);
     if (node.op == Primitive::schedule) {
         const Schedule& s = s_->d.schedules[node.extra];
         ScheduleCursor& cursor = cursors_[node.extra];

@@ -112,7 +112,7 @@ void NumericIsland::bind() {
         const auto p = s_->d.parameters_of(block.node);
         switch (node.op) {
             case Primitive::schedule: {
-                std::size_t rungs = 0;
+                auto rungs = static_cast<std::size_t>(s_->d.schedules[node.extra].fed);
                 for (const Breakpoint& point : s_->d.schedules[node.extra].points)
                     rungs = std::max(rungs, point.impulses.size());
                 if (source == sources_.size())
@@ -284,14 +284,15 @@ void NumericIsland::write_own() {
     next_sample_ = samples_.end();
 }
 
-bool NumericIsland::finish() {
+Going NumericIsland::finish() {
     close_event();
     write_until(HUGE_VAL);
     t_ = stop_;
-    return false;
+    return Going::ended;
 }
 
-bool NumericIsland::advance() {
+Going NumericIsland::advance(double until) {
+    if (until < stop_ && t_ < stop_ && plan().t > until) return Going::waits;
     if (check_modes_ || (has_automata() && any_fired_)) settle_modes();
     const Plan p = plan();
     const double first = t_;
@@ -317,7 +318,7 @@ bool NumericIsland::advance() {
     if (root && *root == 0) {
         rewind(written);
         happen();
-        return !zeno_stop_;
+        return zeno_stop_ ? Going::ended : Going::on;
     }
     if (root && *root < p.h) {
         const double t = first + *root;
@@ -330,7 +331,7 @@ bool NumericIsland::advance() {
         close_event();
         note_located_guards();
         if (something_happens()) happen();
-        return !zeno_stop_;
+        return zeno_stop_ ? Going::ended : Going::on;
     }
     settle(p.t, p.h);
     const int run = take_runs(p.t);
@@ -361,7 +362,7 @@ bool NumericIsland::advance() {
     else
         for (Watch& w : watches_)
             if (is_crossing(w) && side_of(w) != 0) w.side = side_of(w);
-    return !zeno_stop_;
+    return zeno_stop_ ? Going::ended : Going::on;
 }
 
 }  // namespace deltaflow

@@ -39,7 +39,7 @@ struct SampledSystem {
     Workspace work;
 };
 
-class NumericIsland final : public IslandRun {
+class NumericIsland final : public HeldRun {
 public:
     // With a bond graph `system` is that of its first mode.
     NumericIsland(const Settings& settings, const System& system, ModeSystems* modes,
@@ -47,7 +47,12 @@ public:
     NumericIsland(const NumericIsland&) = delete;
 
     void start() override;
-    bool advance() override;
+    Going advance(double until) override;
+    void feed(Fed fed, double t) override;
+    void look(double t, std::span<double> out) override;
+    double next_event() const override { return agenda_.next(); }
+    double end_of_step() const override { return std::min(plan().t, stop_); }
+    void archive(Archive& a) override;
     double time() const override { return t_; }
     bool stopped_by_zeno() const override { return zeno_stop_; }
     double end_time() const override { return zeno_stop_ ? zeno_.accumulation() : t_; }
@@ -89,7 +94,7 @@ private:
     void rewind(std::size_t n);
     void write_until(double t);
     void write_own();
-    bool finish();
+    Going finish();
     std::vector<double> shown(const std::vector<double>& a) const;
     std::vector<double> outputs() const { return shown(a_); }
     std::optional<double> after_event(std::size_t i, NodeId n) const;
@@ -117,6 +122,7 @@ private:
     // numeric_events.cpp: what happens in samples
     void take_due(double t, double h);
     void take_due(NodeId node, double t, double h);
+    void take_fed(NodeId node, double t, double h);
     bool is_crossing(const Watch& w) const {
         return !w.guard && s_->d.nodes[w.owner].op == Primitive::crossing;
     }
@@ -187,6 +193,7 @@ private:
     std::vector<ScheduleCursor> cursors_;
     std::vector<Integer> next_tick_;
     Agenda agenda_;
+    std::vector<Fed> fed_;  // from outside: it is due, and not taken yet
 
     using Block = SampledDiagram::Block;
     double& parameter(const Block& b) { return m_->sampled.d.parameters[b.parameter]; }
@@ -195,11 +202,13 @@ private:
         ImpulseSamples impulses;
         double next_high = HUGE_VAL;  // when the next one of order 1 or higher comes
         std::vector<double> late;     // impulses that wait for a whole step
+        void archive(Archive& a) { a(impulses, next_high, late); }
     };
     struct Past {
         Block block;
         DelaySamples samples;
         double given = 0, until = 0;  // the last delayed sample, and the end of the step that it stands for
+        void archive(Archive& a) { a(samples, given, until); }
     };
     std::vector<Source> sources_;
     std::vector<Past> delays_;

@@ -41,7 +41,19 @@ public:
         if (stiff_) stiff_->forget_errors();
     }
 
+    void archive(Archive& a) override {
+        bool plain = is_plain(), stiff = stiff_ != nullptr;
+        a(evaluations, *plain_, stiff, plain, stiffness_, steps_, pause_);
+        if (stiff && !stiff_) make_stiff();
+        if (stiff) a(*stiff_);
+        last_ = plain ? plain_.get() : stiff_.get();
+    }
+    double looks_back_to(double t) const override { return last_->looks_back_to(t); }
+
 private:
+    void make_stiff() {
+        stiff_ = c_.settings->sundials && has_cvode() ? make_cvode_stepper(c_) : make_rosenbrock4_stepper(c_);
+    }
     bool is_plain() const { return last_ == plain_.get(); }
     // Who takes the next step; what took the last one is asked about it until then.
     void choose() {
@@ -52,9 +64,7 @@ private:
     void change() {
         if (!is_plain())
             pause_ = steps_ < long_stay ? std::min(std::max(shortest_pause, 2 * pause_), longest_pause) : 0;
-        if (!stiff_)
-            stiff_ =
-                c_.settings->sundials && has_cvode() ? make_cvode_stepper(c_) : make_rosenbrock4_stepper(c_);
+        if (!stiff_) make_stiff();
         last_ = is_plain() ? stiff_.get() : plain_.get();
         last_->restart();
         stiffness_.clear();

@@ -45,6 +45,7 @@ public:
     bool holds(double h) { return judge(h) <= 1; }
     // It is taken up to h.
     void accept(double h);
+    void archive(Archive& a) { a(work_, limit_, attempts_, progress_); }
 
 private:
     struct Bound {

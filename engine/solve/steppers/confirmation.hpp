@@ -38,6 +38,7 @@ public:
     void pass(double t);
 
     std::uint64_t evaluations() const { return work_.evaluations; }
+    void archive(Archive& a) { a(work_, bounded_work_, guess_, witnesses_, flow_); }
 
 private:
     enum class Rule : std::uint8_t { rate, value, shape };

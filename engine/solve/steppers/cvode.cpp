@@ -68,28 +68,8 @@ public:
         starting_ = std::exchange(fresh_, false);
         if (starting_) return start(t, x, h_max);
         if (!goes_on(t, x)) begin(t, h_max);
-        CVodeSetStopTime(memory_, t + h_max);
-        realtype reached = t;
-        failure_ = nullptr;
-        const int flag = CVode(memory_, t + h_max, y_, &reached, CV_ONE_STEP);
-        evaluations = right_.evaluations + starter_->evaluations;
-        if (flag < 0 && failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-        if (flag < 0) check_finite();
-        const bool tiny = flag != CV_TSTOP_RETURN && !(reached - t > smallest_step(*c_.settings, t));
-        tiny_steps_ = tiny ? tiny_steps_ + 1 : 0;
-        if (flag < 0 || tiny_steps_ > most_tiny_steps)
-            throw RunFailure{.kind = ErrorKind::not_finite,
-                             .node = c_.system->states.front(),
-                             .what = "CVODE cannot go on",
-                             .advice = "the solution has a pole or blows up here"};
-        std::copy_n(N_VGetArrayPointer(y_), size_, x1_.begin());
-        now_ = reached;
-        scale_.show(x1_);
-        gather_errors();
-        h_ = flag == CV_TSTOP_RETURN ? h_max : reached - t;
-        return {h_};
+        return go_on(t, h_max);
     }
-
     void states(double s, std::span<double> x) override {
         if (size_ == 0) return;
         if (s == h_) {
@@ -117,7 +97,83 @@ public:
         std::fill(gathered_.begin(), gathered_.end(), 0.0);
     }
 
+    // Its past cannot be read or written: it is gone through again, from where it began.
+    void archive(Archive& a) override {
+        const bool had_begun = begun_;
+        const Past before = a.is_writing() ? Past() : past_;
+        a(begun_, past_);
+        if (!a.is_writing() && begun_ && !(had_begun && past_ == before)) repeat();
+        a(*c_.guess, right_, *starter_, scale_, x0_, x1_, gathered_, t_, h_, now_, tiny_steps_, fresh_,
+          starting_, evaluations);
+    }
+    double looks_back_to(double t) const override { return begun_ && !fresh_ ? std::min(t, past_.t) : t; }
+
 private:
+    // Where BDF began, and what it was called with since then.
+    struct Past {
+        double t = 0, h_max = 0, h = 0;
+        std::vector<double> x;
+        std::vector<std::byte> before;                 // scales and loops
+        std::vector<std::pair<double, double>> steps;  // from where each began, and how far it might go
+        std::vector<double> guesses;                   // where it found the unknowns of loops, step by step
+        void archive(Archive& a) { a(t, h_max, h, x, before, steps, guesses); }
+        bool operator==(const Past&) const = default;
+    };
+
+    void archive_before(Archive& a) { a(right_, scale_, gathered_, *c_.guess); }
+
+    // Unknowns of loops that the slopes depend on.
+    template <class F>
+    void for_looped(const F& f) {
+        for (const Loop& loop : c_.system->derivative.loops)
+            for (const auto& member : loop.members) f((*c_.guess)[member.node]);
+    }
+
+    void repeat() {
+        const Past past = past_;
+        Archive before(past.before);
+        archive_before(before);
+        x0_ = past.x;
+        h_ = past.h;
+        begin(past.t, past.h_max);
+        auto guess = past.guesses.begin();
+        x1_ = past.x;
+        const double now = *c_.begin;
+        for (const auto& [t, h_max] : past.steps) {
+            *c_.begin = t;
+            x0_ = x1_;
+            for_looped([&](double& x) { x = *guess++; });
+            scale_.show(x0_);
+            go_on(t, h_max);
+        }
+        *c_.begin = now;
+    }
+
+    OneStep go_on(double t, double h_max) {
+        past_.steps.emplace_back(t, h_max);
+        for_looped([&](double& x) { past_.guesses.push_back(x); });
+        CVodeSetStopTime(memory_, t + h_max);
+        realtype reached = t;
+        failure_ = nullptr;
+        const int flag = CVode(memory_, t + h_max, y_, &reached, CV_ONE_STEP);
+        evaluations = right_.evaluations + starter_->evaluations;
+        if (flag < 0 && failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+        if (flag < 0) check_finite();
+        const bool tiny = flag != CV_TSTOP_RETURN && !(reached - t > smallest_step(*c_.settings, t));
+        tiny_steps_ = tiny ? tiny_steps_ + 1 : 0;
+        if (flag < 0 || tiny_steps_ > most_tiny_steps)
+            throw RunFailure{.kind = ErrorKind::not_finite,
+                             .node = c_.system->states.front(),
+                             .what = "CVODE cannot go on",
+                             .advice = "the solution has a pole or blows up here"};
+        std::copy_n(N_VGetArrayPointer(y_), size_, x1_.begin());
+        now_ = reached;
+        scale_.show(x1_);
+        gather_errors();
+        h_ = flag == CV_TSTOP_RETURN ? h_max : reached - t;
+        return {h_};
+    }
+
     // From the very end of the last step, but for the rounding of t + h.
     bool goes_on(double t, std::span<const double> x) const {
         return begun_ && std::abs(t - now_) <= 4 * rounding::unit * std::abs(now_) &&
@@ -199,6 +255,9 @@ private:
     void begin(double t, double h_max) {
         std::copy(x0_.begin(), x0_.end(), N_VGetArrayPointer(y_));
         begun_ = true;
+        Archive before;
+        archive_before(before);
+        past_ = {t, h_max, h_, x0_, before.take(), {}, {}};
         if (memory_)
             CVodeReInit(memory_, t, y_);
         else
@@ -244,6 +303,7 @@ private:
     SUNLinearSolver solver_ = nullptr;
     N_Vector y_ = nullptr, out_ = nullptr;
     double t_ = 0, h_ = 0, now_ = 0;
+    Past past_;
     int tiny_steps_ = 0;       // one after the other
     bool fresh_ = true;        // nothing of the past holds any more
     bool starting_ = false;    // the last step is the starter's

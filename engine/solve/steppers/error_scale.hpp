@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/limits.hpp"
+#include "engine/model/archive.hpp"
 #include "engine/model/model.hpp"
 
 #include <span>
@@ -24,6 +25,7 @@ public:
     double ratio(std::span<const double> error, std::span<const double> x0, std::span<const double> x1) const;
     // The size that state i has shown.
     double shown(std::size_t i) const { return shown_[i]; }
+    void archive(Archive& a) { a(largest_, shown_, least_, given_); }
 
 private:
     double least(std::size_t i) const;

@@ -85,6 +85,11 @@ public:
         return rounding::unit * 4 * (std::abs(x0_[i]) + std::abs(x1_[i]) + std::abs((t_ + h_) * slope));
     }
 
+    void archive(Archive& a) override {
+        a(evaluations, work_, now_work_, changes_work_, branch_, a_, now_, end_, previous_, t_, h_, factored_,
+          known_, restarted_);
+    }
+
 private:
     std::vector<Root> roots() const {
         std::vector<Root> result;

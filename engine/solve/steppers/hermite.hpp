@@ -19,6 +19,7 @@ public:
     bool checks_states() const override { return true; }
     void states(double s, std::span<double> x) override;
     double rounding(std::size_t i, double s) const override;
+    void archive(Archive& a) override { a(evaluations, right_, x0_, x1_, f0_, f1_, t_, h_, known_); }
 
 protected:
     void begin(double t, std::span<const double> x);
@@ -43,6 +44,10 @@ public:
     double uncertainty(std::size_t i) const override;
     double drift(std::size_t i) const override;
     void forget_errors() override;
+    void archive(Archive& a) override {
+        HermiteStepper::archive(a);
+        a(error_, gathered_, scale_, next_);
+    }
 
 protected:
     // A step of length h from (t, from) to `to`, and its error. A RunFailure says that it cannot be taken.

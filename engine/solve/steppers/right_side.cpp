@@ -9,6 +9,7 @@ RightSide::RightSide(const FlowContext& context)
     : c_(context),
       work_(context.system->derivative),
       dual_work_(context.system->derivative),
+      bounded_work_(context.system->derivative),
       stride_(static_cast<std::uint32_t>(context.system->derivative.rungs(0))) {
     const System& s = *c_.system;
     a_.assign(s.d.nodes.size() * std::size_t{stride_}, 0);
@@ -25,7 +26,7 @@ RightSide::RightSide(const FlowContext& context)
         else
             slopes_.push_back({i, from, 1});
     }
-    for (Workspace* w : {&work_, &dual_work_}) {
+    for (Workspace* w : {&work_, &dual_work_, &bounded_work_}) {
         w->guess = c_.guess;
         w->flow = c_.flow;
         w->active = c_.active;
@@ -62,12 +63,6 @@ void RightSide::evaluate(double t, std::span<double> a, std::span<double> dxdt) 
 
 void RightSide::rounding(double t, std::span<const double> x, std::vector<double>& bounds) {
     const System& s = *c_.system;
-    if (bounded_.empty()) {
-        bounded_work_ = Workspace(s.derivative);
-        bounded_work_.guess = c_.guess;
-        bounded_work_.flow = c_.flow;
-        bounded_work_.active = c_.active;
-    }
     bounded_.assign(a_.size(), Bounded(0));
     fill_constants(s.d, bounded_.data(), stride_);
     for (std::size_t i = 0; i < x.size(); ++i)

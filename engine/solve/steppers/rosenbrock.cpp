@@ -40,6 +40,11 @@ public:
         std::copy(from_.begin(), from_.end(), x.begin());
     }
     int points() const override { return 5; }  // each may cost a step
+    void archive(Archive& a) override {
+        AdaptiveStepper::archive(a);
+        a(compared_, smooth_);
+        method_.forget();
+    }
 
 private:
     void attempt(double t, const Vector& from, double h, Vector& to) override {

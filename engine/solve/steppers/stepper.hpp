@@ -46,6 +46,10 @@ public:
     // The same of how far state i has come by the flow since its errors were forgotten.
     virtual double drift(std::size_t i) const { return uncertainty(i); }
     virtual void forget_errors() {}
+    // What it remembers from step to step, so that another one goes on as this one would.
+    virtual void archive(Archive& a) { a(evaluations); }
+    // Delayed signals may be asked for back to then, to call back what is remembered.
+    virtual double looks_back_to(double t) const { return t; }
     std::uint64_t evaluations = 0;
 };
 
@@ -58,6 +62,7 @@ struct FlowContext {
     const std::uint64_t* flow;  // its number: loops are followed within it
     const std::vector<std::uint8_t>* active;
     const std::vector<std::uint32_t>* jumping;  // indices of the states that an instant can change
+    double* begin;                              // of the step at hand: where delayed signals stand
     // Fills in delayed signals: rungs 0..count-1 of delay i (index in System::delays) at t.
     std::function<void(std::size_t i, double t, std::span<double> out)> delayed;
 };
@@ -108,6 +113,7 @@ public:
     // Where loops are looked for: an attempt that failed may have led them far away.
     void remember_loops();
     void recall_loops();
+    void archive(Archive& a) { a(work_, dual_work_, bounded_work_, evaluations); }
     std::uint64_t evaluations = 0;
 
 private:

@@ -51,6 +51,15 @@ void Stiffness::note(double t, std::span<const double> x, double h, double h_max
     wait_ = h * rho_ >= near_above * std::min(reach_, slow_reach_) ? near_every : far_every;
 }
 
+void Stiffness::archive(Archive& a) {
+    bool has_right = right_.has_value();
+    a(has_right, v_, rho_, wait_, limited_, far_, since_);
+    if (has_right && !right_) right_.emplace(c_);
+    if (has_right) a(*right_);
+    w_.resize(v_.size());
+    f_.resize(v_.size());
+}
+
 // One step of the power method: the slopes f, w = J v, and rho = |w|.
 bool Stiffness::multiply(double t, std::span<const double> x) {
     if (!right_) right_.emplace(c_);

@@ -27,6 +27,7 @@ public:
     void clear() { limited_ = far_ = 0; }
     // Since when stability has been limiting, the first time.
     std::optional<double> since() const { return since_; }
+    void archive(Archive& a);
 
 private:
     // How many steps from look to look: near the bound, and far below it.

@@ -87,6 +87,11 @@ public:
         return rounding::unit * 2 * (size + std::abs((t_ + s) * slope));
     }
 
+    void archive(Archive& a) override {
+        a(evaluations, work_, limit_, last_);
+        if (confirmation_) a(*confirmation_);
+    }
+
 private:
     double* row(NodeId n) { return a_.data() + std::size_t{n} * stride_; }
 

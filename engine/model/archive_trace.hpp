@@ -1,0 +1,27 @@
+// What a run has told so far, as bytes and back.
+#pragma once
+
+#include "deltaflow/trace.hpp"
+#include "engine/model/archive.hpp"
+
+namespace deltaflow {
+
+inline void archive(Archive& a, EnergyEvent& e) {
+    a(e.t, e.epsilon, e.stored_before, e.stored_after, e.supplied, e.dissipated);
+}
+
+inline void archive(Archive& a, EnergyLedger& l) {
+    a(l.stored_at_start, l.stored_at_end, l.supplied, l.dissipated, l.instants);
+}
+
+inline void archive(Archive& a, RunError& e) { a(e.kind, e.t, e.text); }
+
+inline void archive(Archive& a, AutomatonNames& n) { a(n.name, n.states); }
+
+inline void archive(Archive& a, Trace& t) {
+    a(t.model, t.signals, t.impulse_orders, t.t, t.samples, t.events, t.cause_names, t.causes, t.jumps, t.impulses,
+      t.automata, t.first_mode, t.modes, t.elements, t.energy, t.end_t, t.end_reason, t.statistics, t.proved,
+      t.errors, t.warnings);
+}
+
+}  // namespace deltaflow

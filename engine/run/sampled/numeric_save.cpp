@@ -1,0 +1,66 @@
+// Where an island on samples stands, as bytes and back; what comes from outside.
+#include "engine/run/sampled/numeric_island.hpp"
+
+#include <algorithm>
+
+namespace deltaflow {
+
+void NumericIsland::feed(Fed fed, double t) {
+    agenda_.add(t, fed.node);
+    fed_.push_back(std::move(fed));
+}
+
+void NumericIsland::take_fed(NodeId n, double t, double h) {
+    const auto source =
+        std::find_if(sources_.begin(), sources_.end(), [&](const Source& x) { return x.block.node == n; });
+    std::vector<double> impulses;
+    for (const Fed& f : fed_) {
+        if (f.node != n) continue;
+        if (f.value) now_.pieces[s_->d.nodes[n].extra] = {*f.value, 0, t};
+        if (f.impulses.size() > impulses.size()) impulses.resize(f.impulses.size());
+        for (std::size_t i = 0; i < f.impulses.size(); ++i) impulses[i] += f.impulses[i];
+    }
+    std::erase_if(fed_, [&](const Fed& f) { return f.node == n; });
+    while (!impulses.empty() && impulses.back() == 0) impulses.pop_back();
+    if (!impulses.empty() && source != sources_.end()) strike(*source, impulses, t, h);
+}
+
+// Between two samples the last one counts.
+void NumericIsland::look(double, std::span<double> out) {
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = a_[s_->outputs[i].node];
+}
+
+void NumericIsland::archive(Archive& a) {
+    a(mode_);
+    if (!a.is_writing()) {
+        if (modes_) s_ = &modes_->of(mode_);
+        bind();
+    }
+    std::size_t sheets = a.length(sheets_.size());
+    auto next = sheets_.begin();
+    for (; sheets > 0; --sheets) {
+        bonds::Mode mode = a.is_writing() ? next->first->mode : bonds::Mode();
+        a(mode);
+        if (!a.is_writing() && modes_) {
+            s_ = &modes_->of(mode);
+            bind();
+        }
+        SampledSystem& sheet = a.is_writing() ? *next++->second : *m_;
+        a(sheet.sampled.d.parameters, sheet.work);
+    }
+    if (!a.is_writing() && modes_) {  // binding touches parameters
+        s_ = &modes_->of(mode_);
+        const std::vector<double> parameters = sheets_.at(s_)->sampled.d.parameters;
+        bind();
+        m_->sampled.d.parameters = parameters;
+    }
+    a(next_sample_, a_, t_, factored_, on_grid_, next_grid_, whole_steps_, own_pace_, runs_, x_, before_, now_, stored_, guess_,
+      active_, cursors_, next_tick_, agenda_, fed_, sources_, delays_, fired_, any_fired_, saved_, looked_back_,
+      ticking_, recorded_mode_, waiting_, last_, located_guards_, check_modes_, jumped_, contradicted_, new_constants_,
+      switched_, switching_, watches_, causes_, event_causes_, event_left_, event_now_, event_t_, index_, recorder_,
+      zeno_, zeno_stop_, instants_, starting_);
+    if (a.is_writing()) return;
+    m_->work.active = active_.empty() ? nullptr : &active_;
+}
+
+}  // namespace deltaflow

@@ -1,0 +1,64 @@
+// Models: read from files or texts, never changed, shared by as many threads as one likes.
+#pragma once
+
+#include "deltaflow/choices.hpp"
+#include "deltaflow/error.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace deltaflow {
+
+struct FlatModel;  // as the engine has it; for report/
+
+// Parameters, and keys of [simulation], with other values: {{"e", "0.5"}, {"simulation.stop", "3"}}.
+using Sets = std::vector<std::pair<std::string, std::string>>;
+
+// The table [simulation]. Whoever sets them, they are checked when a run begins.
+struct Options {
+    double start = 0, stop = 10;
+    Method method = Method::automatic;
+    ImpulseKind impulses = ImpulseKind::symbolic;
+    std::optional<double> step;  // of rk4, euler and numeric impulses
+    Riemann riemann = Riemann::right;
+    double tolerance = 1e-12;        // relative
+    std::optional<double> absolute;  // default: by the size that a state has shown
+    bool certify = false;
+    std::optional<double> every;  // from sample to sample; default: 200 in all
+    std::vector<double> at;       // instead: samples at these times
+    Simultaneous simultaneous = Simultaneous::all;
+    AtZeno zeno = AtZeno::error;
+    std::uint64_t max_events = 1000000;
+    unsigned threads = 1;  // 0: as many as there are processors
+
+    bool operator==(const Options&) const = default;
+};
+
+class DELTAFLOW_API Model {
+public:
+    // Throw Error, with all mistakes at once.
+    static Model load(const std::string& path, const Sets& sets = {});
+    static Model parse(const std::string& text, const std::string& name = "model.toml", const Sets& sets = {});
+    // The same model with other values; nothing is read again.
+    Model with(const Sets& sets) const;
+    // The same model with other signals recorded.
+    Model recording(const std::vector<std::string>& signals) const;
+
+    const std::string& name() const;
+    const std::string& about() const;
+    std::vector<std::string> signals() const;  // recorded
+    std::vector<std::string> inputs() const;   // blocks of type `input`
+    Options options() const;
+    const FlatModel& flat() const;
+
+private:
+    struct Impl;
+    explicit Model(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+    std::shared_ptr<const Impl> impl_;
+};
+
+}  // namespace deltaflow

@@ -1,0 +1,250 @@
+// A run in one's hands: it is the run that nobody holds, until something comes from outside.
+#include "tests/engine/simulation_held.hpp"
+#include "tests/paths.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <filesystem>
+#include <numbers>
+#include <thread>
+
+namespace deltaflow::engine_test {
+
+namespace {
+
+const Method methods[] = {Method::automatic, Method::taylor,      Method::dopri5, Method::rk4,
+                          Method::euler,     Method::rosenbrock4, Method::cvode};
+
+void check_held(const std::string& what, const Model& model, const Options& options) {
+    const Trace plain = simulate(model, options);
+    for (const held::Way way : {held::Way::held, held::Way::looked_at, held::Way::restored}) {
+        INFO(what << ", " << name_of(options.method) << ", way " << static_cast<int>(way));
+        CHECK(held::difference(plain, held::run(model, options, 7, way)) == "");
+    }
+}
+
+const char* const everything = R"toml(
+[blocks]
+kick = { type = "impulse", at = "1/3", period = "7/10", order = 1 }
+y = "0.3*y + x + exp(-t)*z"
+z = { type = "integrator", in = "-x + kick" }
+w = { type = "integrator", in = "kick*cos(t) - w" }
+x = { type = "integrator", in = "v" }
+v = { type = "integrator", in = "-sin(x) + hit - past/5", initial = 2 }
+hit = { type = "crossing", in = "x - 1/2" }
+past = { type = "delay", in = "x", by = "1/3" }
+k = { type = "hold", in = "y", period = "1/7" }
+b = "if(x, v, -v)"
+loop = "exp(-loop) + x/9"
+[simulation]
+stop = 5
+)toml";
+
+const char* const stiff = R"toml(
+[blocks]
+x = { type = "integrator", in = "y", initial = 2 }
+y = { type = "integrator", in = "1000*((1 - x^2)*y - x)" }
+past = { type = "delay", in = "x", by = 0.01 }
+[simulation]
+stop = 1
+tolerance = 1e-7
+)toml";
+
+const char* const cart = R"toml(
+[blocks]
+push = { type = "input", initial = 1 }
+v = { type = "integrator", in = "push" }
+x = { type = "integrator", in = "v" }
+[simulation]
+stop = 4
+)toml";
+
+}  // namespace
+
+TEST_CASE("a run that is held is the run that nobody holds", "[simulation]") {
+    for (const Method method : methods)
+        for (const char* text : {everything, stiff}) {
+            const Model model = Model::parse(text);
+            Options options = model.options();
+            options.method = method;
+            if (text == stiff && (method == Method::rk4 || method == Method::euler)) options.step = 1e-4;
+            check_held(text == stiff ? "stiff" : "everything", model, options);
+        }
+    Options numeric = Model::parse(everything).options();
+    numeric.impulses = ImpulseKind::numeric;
+    check_held("numeric", Model::parse(everything), numeric);
+}
+
+TEST_CASE("models that ship go on from saved states, bit for bit", "[simulation][slow]") {
+    for (const auto& entry : std::filesystem::directory_iterator(test::project_folder() + "/diagrams")) {
+        if (entry.path().extension() != ".toml") continue;
+        const Model model = Model::load(entry.path().string());
+        check_held(entry.path().stem().string(), model, model.options());
+    }
+}
+
+TEST_CASE("inputs are set and struck from outside", "[simulation]") {
+    Simulation s(Model::parse(cart));
+    CHECK(s.inputs() == std::vector<std::string>{"push"});
+    s.advance_to(1);
+    CHECK(s.value("v") == 1);
+    CHECK(s.value("x") == 0.5);
+    s.set("push", -1);
+    s.strike("push", {2, 0.25});
+    // v' = push: v jumps by 2 and carries 1/4 delta, which x integrates.
+    CHECK(s.germ("v") == Limits{1, 3, {0.25}});
+    CHECK(s.germ("x") == Limits{0.5, 0.75, {}});
+    CHECK(s.germ("push") == Limits{1, -1, {2, 0.25}});
+    s.advance_to(2);
+    CHECK(s.value("v") == Approx(2).epsilon(1e-15));
+    CHECK(s.value("x") == Approx(0.75 + 3 - 0.5).epsilon(1e-15));
+    CHECK(s.germ("v").impulses.empty());
+}
+
+TEST_CASE("what comes from outside is an event, behind what happened at that time", "[simulation]") {
+    const Model model = Model::parse(R"toml(
+[blocks]
+u = { type = "input" }
+d = { type = "impulse", at = 1 }
+x = { type = "integrator", in = "u + d" }
+[simulation]
+stop = 2
+)toml");
+    TraceSink sink;
+    Simulation s(model);
+    s.observe(sink);
+    s.advance_to(1);
+    s.strike("u", {1});
+    s.advance_to(2);
+    s.finish();
+    const Trace trace = std::move(sink.trace());
+    REQUIRE(trace.events.size() == 2);
+    CHECK(trace.events[0].t == 1);
+    CHECK(trace.events[0].epsilon == 0);
+    CHECK(trace.causes_of(trace.events[0]) == std::vector<std::string>{"d"});
+    CHECK(trace.events[1].t == 1);
+    CHECK(trace.events[1].epsilon == 1);
+    CHECK(trace.causes_of(trace.events[1]) == std::vector<std::string>{"u"});
+    CHECK(trace.samples[2].back() == 2);
+}
+
+TEST_CASE("a struck bond graph obeys its constraints", "[simulation]") {
+    // Two inertias on one junction: the impulse moves both.
+    Simulation s(Model::parse(R"toml(
+[elements]
+hammer = { type = "MSe", effort = "blow" }
+rail = { type = "1" }
+a = { type = "I", value = 1 }
+b = { type = "I", value = 3 }
+[bonds]
+b1 = "hammer -> rail"
+b2 = "rail -> a"
+b3 = "rail -> b"
+[blocks]
+blow = { type = "input" }
+[simulation]
+stop = 2
+)toml"));
+    s.advance_to(0.5);
+    s.strike("blow", {8});
+    CHECK(s.germ("rail.flow").left == 0);
+    CHECK(s.germ("rail.flow").right == Approx(2).epsilon(1e-14));
+    s.advance_to(1);
+    CHECK(s.value("a.momentum") == Approx(2).epsilon(1e-14));
+    CHECK(s.value("b.momentum") == Approx(6).epsilon(1e-14));
+}
+
+TEST_CASE("a run can be stepped, and says what comes", "[simulation]") {
+    Simulation s(Model::load(test::project_folder() + "/diagrams/bouncing_ball.toml"));
+    int steps = 0;
+    double last = s.time();
+    while (s.step()) {
+        CHECK(s.time() >= last);
+        last = s.time();
+        ++steps;
+    }
+    CHECK(steps > 2);
+    CHECK(s.has_ended());
+    CHECK(s.end_reason() == EndReason::stop);
+
+    Simulation calendar(Model::parse(
+        "[blocks]\nd = { type = \"impulse\", at = 3 }\nx = { type = \"integrator\", in = \"d\" }\n"));
+    CHECK(calendar.next_event() == 3);
+}
+
+TEST_CASE("states of others are refused, and change nothing", "[simulation]") {
+    const Model model = Model::parse(cart);
+    Simulation s(model);
+    s.advance_to(1);
+    std::vector<std::byte> state = s.save();
+    const auto kind = [&](std::span<const std::byte> bytes) {
+        try {
+            s.restore(bytes);
+            return ErrorKind::model;
+        } catch (const Error& error) {
+            return error.kind();
+        }
+    };
+    CHECK(kind(Simulation(model.with({{"simulation.stop", "5"}})).save()) == ErrorKind::option);
+    CHECK(kind(Simulation(Model::parse("[blocks]\nx = { type = \"integrator\", in = \"1\" }\n")).save()) ==
+          ErrorKind::option);
+    CHECK(kind({}) == ErrorKind::option);
+    CHECK(kind(std::span(state).first(state.size() / 2)) == ErrorKind::option);
+    for (std::size_t i = 0; i < state.size(); i += 37) {
+        std::vector<std::byte> damaged = state;
+        damaged[i] ^= std::byte{0x41};
+        CHECK(kind(damaged) == ErrorKind::option);
+    }
+    CHECK(s.time() == 1);
+    CHECK(s.value("x") == 0.5);
+}
+
+TEST_CASE("misuse is refused with an option's error", "[simulation]") {
+    const Model model = Model::parse(cart);
+    Simulation s(model);
+    s.advance_to(1);
+    CHECK_THROWS_AS(s.advance_to(0.5), Error);
+    CHECK_THROWS_AS(s.advance_to(NAN), Error);
+    CHECK_THROWS_AS(s.advance_to(4.5), Error);
+    CHECK_THROWS_AS(s.value("pull"), Error);
+    CHECK_THROWS_AS(s.set("x", 1), Error);
+    CHECK_THROWS_AS(s.set("push", INFINITY), Error);
+    CHECK_THROWS_AS(s.strike("push", {0, 0, 0, 1}), Error);
+    Options wrong = model.options();
+    wrong.stop = -1;
+    CHECK_THROWS_AS(Simulation(model, wrong), Error);
+    wrong = model.options();
+    wrong.at = {5};
+    CHECK_THROWS_AS(simulate(model, wrong), Error);
+    CHECK_THROWS_AS(Model::load("there is no such file.toml"), Error);
+}
+
+TEST_CASE("an error ends a run that is held, and what was before can be looked at", "[simulation]") {
+    Simulation s(Model::parse(
+        "[blocks]\nx = { type = \"integrator\", in = \"x^2\", initial = 1 }\n[simulation]\nstop = 2\n"));
+    s.advance_to(0.5);
+    CHECK(s.value("x") == Approx(2).epsilon(1e-10));
+    try {
+        s.advance_to(2);
+        FAIL("the pole was not seen");
+    } catch (const Error& error) {
+        CHECK(error.kind() == ErrorKind::not_finite);
+        REQUIRE(error.time());
+        CHECK(*error.time() == Approx(1).epsilon(1e-6));
+    }
+    CHECK(s.has_ended());
+    CHECK_THROWS_AS(s.set("x", 1), Error);
+}
+
+TEST_CASE("a model is shared by threads", "[simulation]") {
+    const Model model = Model::load(test::project_folder() + "/diagrams/bouncing_ball.toml");
+    const Trace alone = simulate(model);
+    std::vector<Trace> traces(4);
+    std::vector<std::thread> threads;
+    for (Trace& trace : traces) threads.emplace_back([&] { trace = simulate(model); });
+    for (std::thread& thread : threads) thread.join();
+    for (const Trace& trace : traces) CHECK(held::difference(alone, trace) == "");
+}
+
+}  // namespace deltaflow::engine_test
