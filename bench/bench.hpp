@@ -36,6 +36,7 @@ Figures bond_graphs();  // bonds.cpp
 Figures islands();      // islands.cpp
 Figures impulses();     // impulses.cpp
 Figures certify();      // certify.cpp
+Figures sweeps();       // sweep.cpp
 
 // Two ways to the same result did not get the same result.
 struct WrongResult : std::runtime_error {

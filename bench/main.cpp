@@ -22,6 +22,7 @@ const std::vector<Benchmark> benchmarks{
     {"bonds", "a change of mode, an RC ladder of 10,000 stages, a cradle of 100 balls", bond_graphs},
     {"impulses", "symbolic against numeric impulses at the same step, 10 to 100,000 blocks", impulses},
     {"certify", "proof on request: a pendulum and Lorenz's equations, against plain runs", certify},
+    {"sweep", "1000 runs of a small model, its files read once, against loading it each time", sweeps},
 };
 
 struct Options {

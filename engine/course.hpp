@@ -52,6 +52,9 @@ private:
     std::uint32_t cause(NodeId n);
     void end_by(RunError error);
     void end_by_zeno(const IslandRun& island);
+    std::unique_ptr<IslandRun> make_island(const System& s, const SampleTimes& times, SampleColumns& samples);
+    std::vector<double> values_at_end(std::size_t island);
+    void add_last_values();
     bool interrupted();
     void interrupt(const char* words);
     void tell_progress(double t) const;
