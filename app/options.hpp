@@ -16,7 +16,7 @@ struct RunOptions {
     LoadOptions load;
     std::vector<double> at;             // sorted; empty: the model's grid
     std::string csv, jsonl, json, svg;  // files, "-" for standard output; empty: not asked for
-    unsigned threads = 0;               // islands side by side; 0: as many as there are processors
+    std::optional<unsigned> threads;    // islands side by side, instead of those that the model asks for
     std::vector<report::Group> groups;  // what pictures show; empty: a panel each signal
     bool plot = false;                  // draw in the terminal
     bool table = false, quiet = false;

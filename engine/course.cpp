@@ -171,7 +171,7 @@ void Course::bring(std::size_t i, double t) {
 }
 
 void Course::bring_all(double t) {
-    const unsigned threads = control_.log ? 1 : control_.threads;
+    const unsigned threads = control_.log ? 1 : control_.threads.value_or(settings_.threads.value_or(1));
     side_by_side(lanes_.size(), threads, [&](std::size_t i) { bring(i, t); });
     std::uint64_t steps = 0;
     for (Lane& lane : lanes_) {

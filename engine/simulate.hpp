@@ -20,10 +20,10 @@ struct RunControl {
     std::function<void(double fraction)> progress;  // called now and then
     bool own_samples =
         false;  // numeric impulses: trace the samples themselves; the record must be one island's
-    InstantLog* log = nullptr;  // symbolic impulses: told how instants are solved
-    double until = HUGE_VAL;    // the run may end once this time is passed
-    unsigned threads = 1;       // islands side by side; 0: as many as there are processors
-    bool last_values = false;   // Trace::last is wanted
+    InstantLog* log = nullptr;             // symbolic impulses: told how instants are solved
+    double until = HUGE_VAL;               // the run may end once this time is passed
+    std::optional<unsigned> threads = {};  // instead of those that the model asks for; without either one
+    bool last_values = false;              // Trace::last is wanted
     // Steps of all islands together; with more the run ends as if interrupted. The same everywhere, unlike
     // time.
     std::uint64_t most_steps = std::numeric_limits<std::uint64_t>::max();

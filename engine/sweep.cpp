@@ -104,6 +104,7 @@ struct Sweeper {
         RunControl run_control;
         run_control.interrupt = control.interrupt;
         run_control.last_values = true;
+        run_control.threads = 1;  // runs are side by side already
         try {
             FlatModel model = load_model(files, options);
             model.settings.at = {model.settings.stop};

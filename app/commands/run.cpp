@@ -76,7 +76,7 @@ Done simulate_watched(const RunOptions& options, FlatModel& model) {
     listen_for_interrupts();
     Progress progress;
     RunControl control{&interrupt_flag(), [&progress](double fraction) { progress.show(fraction); }};
-    control.threads = options.threads;
+    control.threads = options.threads ? options.threads : model.settings.threads.value_or(0);
     const SampleShares shares = draws(options) ? sample_for_page(model, svg_columns) : SampleShares();
     TraceSink whole;
     Digest digest(first_events, last_events + 1);  // a change of mode is told against the event before
