@@ -1,6 +1,7 @@
 // Numbers, lists and pairs as people type them.
 #include "app/arguments.hpp"
 
+#include "engine/front/load.hpp"
 #include "report/text/numbers.hpp"
 
 #include <fmt/format.h>
@@ -145,9 +146,12 @@ std::string complaint_about_outputs(const std::vector<std::string>& paths) {
     return {};
 }
 
-FlatModel load_recording(const std::string& path, const LoadOptions& load, const std::string& option) {
+FlatModel recording(const FlatModel& model, const std::vector<std::string>& names,
+                    const std::string& option) {
+    LoadOptions load;
+    load.record = names;
     try {
-        return load_model(path, load);
+        return with(model, load);
     } catch (ModelError& error) {
         for (auto& source : error.sources.files)
             if (source.path == "--record") source.path = option;

@@ -26,9 +26,9 @@ std::string complaint_about_groups(const std::string& text);
 // "name=value"
 std::string complaint_about_setting(const std::string& text);
 
-// The model with what `load` records; where a name is wrong, the error speaks of the option that asked for
-// it.
-FlatModel load_recording(const std::string& path, const LoadOptions& load, const std::string& option);
+// The model with these signals recorded instead; where a name is wrong, the error speaks of the option that
+// asked for it.
+FlatModel recording(const FlatModel& model, const std::vector<std::string>& names, const std::string& option);
 
 // "e=0:1:0.01", "n=2,5,10": from, to and step in fractions, both ends included, or single values.
 SweepAxis axis_of(const std::string& text);

@@ -18,7 +18,7 @@ struct RunOptions {
     std::string csv, jsonl, json, svg;  // files, "-" for standard output; empty: not asked for
     std::string checkpoint, resume;     // files with states; empty: none
     double checkpoint_seconds = 60;
-    unsigned threads = 0;               // islands side by side; 0: as many as there are processors
+    std::optional<unsigned> threads;    // islands side by side, instead of those that the model asks for
     std::vector<report::Group> groups;  // what pictures show; empty: a panel each signal
     bool plot = false;                  // draw in the terminal
     bool table = false, quiet = false;

@@ -20,6 +20,12 @@ double processor_seconds() {
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
+double clock_seconds() {
+    timespec t{};
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
 FlatModel until(FlatModel model, double stop) {
     model.settings.stop = stop;
     model.settings.at = {stop};

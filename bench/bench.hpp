@@ -36,6 +36,11 @@ Figures bond_graphs();  // bonds.cpp
 Figures islands();      // islands.cpp
 Figures impulses();     // impulses.cpp
 Figures certify();      // certify.cpp
+Figures sweeps();       // sweep.cpp
+Figures samples();      // samples.cpp
+
+// What takes minutes is asked for (--large).
+inline bool large = false;
 
 // Two ways to the same result did not get the same result.
 struct WrongResult : std::runtime_error {
@@ -52,6 +57,9 @@ double seconds(F&& f) {
     f();
     return processor_seconds() - begin;
 }
+
+// Time on the clock, for what runs side by side.
+double clock_seconds();
 
 // The shortest time of each candidate. They take turns, so a slow spell of the machine meets all of them.
 template <class... F>

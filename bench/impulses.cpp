@@ -66,17 +66,16 @@ Figure same_step(const std::string& kind, const std::string& sum, const std::str
     const FlatModel symbolic = with(text, sum, false, steps), numeric = with(text, sum, true, steps);
     double by_symbols = 1e300, by_numbers = 1e300, x = 0, y = 0;
     for (int round = 0; round < 5; ++round) {
-        const Trace s = simulate(symbolic), n = simulate(numeric);
-        by_symbols = std::min(by_symbols, s.statistics.run_seconds);
-        by_numbers = std::min(by_numbers, n.statistics.run_seconds);
-        x = s.samples[0].back();
-        y = n.samples[0].back();
+        const Stepping s = time_steps(symbolic, 1.0 / 128, steps), n = time_steps(numeric, 1.0 / 128, steps);
+        by_symbols = std::min(by_symbols, s.seconds_a_step);
+        by_numbers = std::min(by_numbers, n.seconds_a_step);
+        x = s.trace.samples[0].back();
+        y = n.trace.samples[0].back();
     }
     expect_equal(kind, y, x, kind == "smooth" ? 1e-9 : 0.1);
     return {fmt::format("impulses: {}, {} sum, {} blocks", kind, sum, blocks), by_symbols / by_numbers,
             "ratio", 1.1,
-            fmt::format("{:.3g} us against {:.3g} us a step", 1e6 * by_symbols / steps,
-                        1e6 * by_numbers / steps)};
+            fmt::format("{:.3g} us against {:.3g} us a step", 1e6 * by_symbols, 1e6 * by_numbers)};
 }
 
 // A lag hit by a train of delta', x' = -2 x + sum delta'(t - k/2): what an error of a millionth costs.

@@ -22,6 +22,8 @@ const std::vector<Benchmark> benchmarks{
     {"bonds", "a change of mode, an RC ladder of 10,000 stages, a cradle of 100 balls", bond_graphs},
     {"impulses", "symbolic against numeric impulses at the same step, 10 to 100,000 blocks", impulses},
     {"certify", "proof on request: a pendulum and Lorenz's equations, against plain runs", certify},
+    {"sweep", "1000 runs of a small model, its files read once, against loading it each time", sweeps},
+    {"samples", "10^7 samples (--large: 10^8) written as CSV and drawn: peak memory", samples},
 };
 
 struct Options {
@@ -30,7 +32,7 @@ struct Options {
 };
 
 int usage(std::FILE* to) {
-    fmt::print(to, "deltaflow_bench [--only NAME] [--json FILE]\n");
+    fmt::print(to, "deltaflow_bench [--only NAME] [--json FILE] [--large]\n");
     for (const Benchmark& b : benchmarks) fmt::print(to, "  {:9} {}\n", b.name, b.about);
     return to == stdout ? 0 : 2;
 }
@@ -41,6 +43,8 @@ std::optional<Options> parse(int count, char** arguments) {
         const std::string argument = arguments[i];
         if (argument == "--help") {
             options.help = true;
+        } else if (argument == "--large") {
+            large = true;
         } else if (argument == "--only" && i + 1 < count) {
             options.only = arguments[++i];
         } else if (argument == "--json" && i + 1 < count) {

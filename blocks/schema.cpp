@@ -104,6 +104,7 @@ std::string simulation_schema() {
         {"simultaneous", words_of<Simultaneous>()},
         {"zeno", words_of<AtZeno>()},
         {"max_events", reference("number")},
+        {"threads", reference("number")},
     });
 }
 

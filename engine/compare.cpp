@@ -358,13 +358,14 @@ Trace impulses_of(const FlatModel& one, const Facts& facts) {
 
 }  // namespace
 
-Comparison compare(const FlatModel& all, const FlatModel& one, std::span<const Rational> steps) {
+Comparison compare(const FlatModel& all, const FlatModel& one, std::span<const Rational> steps,
+                   const Runner& run_symbolic) {
     Comparison result;
     result.model = all.name;
     result.signal = one.record.front().name;
     FlatModel symbolic = one;
     symbolic.settings.impulses = ImpulseKind::symbolic;
-    result.symbolic = simulate(symbolic);
+    result.symbolic = run_symbolic ? run_symbolic(symbolic) : simulate(symbolic);
     result.errors = result.symbolic.errors;
     if (!result.symbolic.t.empty()) result.size = largest_magnitude(result.symbolic.samples.front());
     result.signal_order = highest_impulse(result.symbolic).order;

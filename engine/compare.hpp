@@ -4,6 +4,7 @@
 #include "deltaflow/trace.hpp"
 #include "engine/model/model.hpp"
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,8 +35,12 @@ struct Comparison {
     bool right_only = false;       // the left sum has no meaning: modes change
 };
 
+// How the symbolic run that is shown is run: somebody may want to look.
+using Runner = std::function<Trace(const FlatModel&)>;
+
 // Compares on `one`, the model that records that signal and nothing else; `all` is the same model with what
 // it usually records, for its cost. Throws ModelError.
-Comparison compare(const FlatModel& all, const FlatModel& one, std::span<const Rational> steps);
+Comparison compare(const FlatModel& all, const FlatModel& one, std::span<const Rational> steps,
+                   const Runner& run_symbolic = {});
 
 }  // namespace deltaflow

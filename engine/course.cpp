@@ -71,17 +71,50 @@ void Course::add_islands() {
                 closing_.impulse_orders[output.signal] =
                     std::max(least, impulse_rungs(s.regularity[output.node]));
         }
-        if (settings_.impulses == ImpulseKind::numeric) {
-            auto island = std::make_unique<NumericIsland>(settings_, s, modes, times_, lane.samples);
-            if (control_.own_samples) island->record_own_samples();
-            lane.island = std::move(island);
-        } else {
-            auto island = modes ? std::make_unique<Island>(settings_, *modes, times_, lane.samples)
-                                : std::make_unique<Island>(settings_, s, times_, lane.samples);
-            if (control_.log) island->observe(*control_.log);
-            if (modes) graph_ = island.get();
-            lane.island = std::move(island);
-        }
+        lane.island = make_island(s, times_, lane.samples);
+    }
+}
+
+std::unique_ptr<HeldRun> Course::make_island(const System& s, const SampleTimes& times,
+                                             SampleColumns& samples) {
+    ModeSystems* const modes = modes_ ? &*modes_ : nullptr;
+    if (settings_.impulses == ImpulseKind::numeric) {
+        auto island = std::make_unique<NumericIsland>(settings_, s, modes, times, samples);
+        if (control_.own_samples) island->record_own_samples();
+        return island;
+    }
+    auto island = modes ? std::make_unique<Island>(settings_, *modes, times, samples)
+                        : std::make_unique<Island>(settings_, s, times, samples);
+    if (control_.log) island->observe(*control_.log);
+    if (modes) graph_ = island.get();
+    return island;
+}
+
+// Where one island ended the run others may have gone further already; these go up to there once more.
+std::vector<double> Course::values_at_end(std::size_t i) {
+    if (modes_ || lanes_[i].island->time() <= end_) return lanes_[i].island->values_at_end(end_);
+    Settings there = settings_;
+    there.at = {end_};
+    const SampleTimes times(there);
+    SampleColumns samples;
+    samples.columns.resize(lanes_[i].signals.size());
+    const auto island = make_island(systems_[i], times, samples);
+    island->start();
+    while (island->samples_written() == 0 && island->advance(HUGE_VAL) != Going::ended) {
+    }
+    std::vector<double> values;
+    for (const auto& column : samples.columns)
+        if (!column.empty()) values.push_back(column.front());
+    return values;
+}
+
+void Course::add_last_values() {
+    closing_.last.resize(shown_);
+    if (closing_.end_reason == EndReason::interrupted) return;
+    for (std::size_t i = 0; i < lanes_.size(); ++i) {
+        const std::vector<double> values = values_at_end(i);
+        for (std::size_t c = 0; c < values.size(); ++c)
+            if (lanes_[i].signals[c] < shown_) closing_.last[lanes_[i].signals[c]] = values[c];
     }
 }
 
@@ -132,7 +165,7 @@ void Course::bring(std::size_t i, double t, double until) {
 }
 
 void Course::bring_all(double t, double until) {
-    const unsigned threads = control_.log ? 1 : control_.threads;
+    const unsigned threads = control_.log ? 1 : control_.threads.value_or(settings_.threads.value_or(1));
     side_by_side(lanes_.size(), threads, [&](std::size_t i) { bring(i, t, until); });
     std::uint64_t steps = 0;
     for (Lane& lane : lanes_) {
@@ -283,6 +316,7 @@ void Course::run() {
 const Trace& Course::finish() {
     hand_on(HUGE_VAL);
     closing_.end_t = std::min(end_, settings_.stop);
+    if (control_.last_values) add_last_values();
     if (graph_) {
         graph_->close_ledger();
         closing_.energy = graph_->ledger();

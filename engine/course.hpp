@@ -82,6 +82,9 @@ private:
     std::uint32_t cause(NodeId n);
     void end_by(RunError error);
     void end_by_zeno(const IslandRun& island);
+    std::unique_ptr<HeldRun> make_island(const System& s, const SampleTimes& times, SampleColumns& samples);
+    std::vector<double> values_at_end(std::size_t island);
+    void add_last_values();
     bool interrupted();
     bool wants_checkpoint() const;
     void make_checkpoint();

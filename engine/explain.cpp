@@ -1,4 +1,5 @@
-// Finding the instant that is asked for, and running the model to it once more with somebody looking.
+// Finding the instant that is asked for, with somebody looking. One that is asked for by its number has its
+// time only when all islands are known: there the model runs once more.
 #include "engine/explain.hpp"
 
 #include "engine/limits.hpp"
@@ -67,11 +68,26 @@ void add_near(Explanation& e, const InstantChoice& choice, std::vector<double> t
     for (const double time : times) e.near.emplace_back(time, event_at(trace, time));
 }
 
+InstantLog log_around(const FlatModel& model, double t, double reach, bool all) {
+    return {.model = model, .from = t - reach, .to = t + reach, .all = all};
+}
+
+// What is worked at t, and the errors there.
+void add_worked(Explanation& e, InstantLog log, const Trace& trace) {
+    const double reach = rounding_of(e.t);
+    for (WorkedInstant& instant : log.worked)
+        if (std::abs(instant.t - e.t) <= reach) e.instants.push_back(std::move(instant));
+    for (const RunError& error : trace.errors)
+        if (std::abs(error.t - e.t) <= reach) e.errors.push_back(error);
+}
+
 }  // namespace
 
 Explanation explain(const FlatModel& model, const InstantChoice& choice, const RunControl& control) {
     RunControl first = control;
-    InstantLog log{.model = model};
+    InstantLog log = choice.at
+                         ? log_around(model, *choice.at, 2 * printed_time * std::abs(*choice.at), choice.all)
+                         : InstantLog{.model = model};
     first.log = &log;
     const Trace trace = simulate(model, first);
     Explanation e;
@@ -89,15 +105,16 @@ Explanation explain(const FlatModel& model, const InstantChoice& choice, const R
     e.t = *t;
     for (std::size_t i = 0; i < trace.events.size(); ++i)
         if (std::abs(trace.events[i].t - *t) <= rounding_of(*t)) e.events.push_back(i + 1);
-    InstantLog worked{
-        .model = model, .from = *t - rounding_of(*t), .to = *t + rounding_of(*t), .all = choice.all};
+    if (choice.at) {
+        add_worked(e, std::move(log), trace);
+        return e;
+    }
+    InstantLog worked = log_around(model, *t, rounding_of(*t), choice.all);
     RunControl second = control;
     second.log = &worked;
     second.until = worked.to;
     const Trace again = simulate(model, second);
-    e.instants = std::move(worked.worked);
-    for (const RunError& error : again.errors)
-        if (std::abs(error.t - *t) <= rounding_of(*t)) e.errors.push_back(error);
+    add_worked(e, std::move(worked), again);
     return e;
 }
 

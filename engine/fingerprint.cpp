@@ -135,7 +135,8 @@ std::span<const std::byte> unseal(std::uint64_t fingerprint, std::span<const std
     h.bytes(state.data(), state.size());
     if (h.value() != sum) throw BadArchive();
     if (whose != fingerprint)
-        refuse("the state was saved from another model, or with other parameters, options or signals recorded");
+        refuse(
+            "the state was saved from another model, or with other parameters, options or signals recorded");
     return state;
 } catch (const BadArchive& bad) {
     refuse(bad.what());

@@ -1,7 +1,7 @@
 // The public face of models: what the engine throws becomes an Error, options become settings.
 #include "engine/library.hpp"
 
-#include "engine/front/reload.hpp"
+#include "engine/front/load.hpp"
 
 namespace deltaflow {
 
@@ -25,7 +25,8 @@ Error as_error(const ModelError& error) {
 }
 
 // A number that was not touched stays the fraction that it was written as.
-std::optional<Rational> as_fraction(const std::optional<double>& given, const std::optional<Rational>& written) {
+std::optional<Rational> as_fraction(const std::optional<double>& given,
+                                    const std::optional<Rational>& written) {
     if (!given) return std::nullopt;
     if (written && to_double(*written) == *given) return written;
     return std::isfinite(*given) ? decimal(*given) : Rational(Integer(-1));  // which is refused
@@ -44,20 +45,27 @@ struct Model::Impl {
 };
 
 Model Model::load(const std::string& path, const Sets& sets) {
-    return in_public([&] { return Model(std::make_shared<const Impl>(Impl{load_model(path, {sets, {}, {}})})); });
+    return in_public([&] {
+        return Model(std::make_shared<const Impl>(Impl{load_model(path, {sets, {}, {}})}));
+    });
 }
 
 Model Model::parse(const std::string& text, const std::string& name, const Sets& sets) {
-    return in_public(
-        [&] { return Model(std::make_shared<const Impl>(Impl{load_model_text(name, text, {sets, {}, {}})})); });
+    return in_public([&] {
+        return Model(std::make_shared<const Impl>(Impl{load_model_text(name, text, {sets, {}, {}})}));
+    });
 }
 
 Model Model::with(const Sets& sets) const {
-    return in_public([&] { return Model(std::make_shared<const Impl>(Impl{reload(flat(), sets, {})})); });
+    return in_public([&] {
+        return Model(std::make_shared<const Impl>(Impl{deltaflow::with(flat(), {sets, {}, {}})}));
+    });
 }
 
 Model Model::recording(const std::vector<std::string>& signals) const {
-    return in_public([&] { return Model(std::make_shared<const Impl>(Impl{reload(flat(), {}, signals)})); });
+    return in_public([&] {
+        return Model(std::make_shared<const Impl>(Impl{deltaflow::with(flat(), {{}, signals, {}})}));
+    });
 }
 
 const std::string& Model::name() const { return impl_->flat.name; }
@@ -102,6 +110,7 @@ Options Model::options() const {
     o.simultaneous = s.simultaneous;
     o.zeno = s.zeno;
     o.max_events = s.max_events;
+    o.threads = s.threads.value_or(1);
     return o;
 }
 
@@ -126,8 +135,9 @@ FlatModel with_options(const FlatModel& model, const Options& o) {
     s.max_events = o.max_events;
     for (const double t : s.at)
         if (!(t >= s.start && t <= s.stop))
-            throw ModelError(ErrorKind::option, model.sources,
-                             {{Place{}, fmt::format("no sample at {} in a run from {} to {}", t, s.start, s.stop), {}}});
+            throw ModelError(
+                ErrorKind::option, model.sources,
+                {{Place{}, fmt::format("no sample at {} in a run from {} to {}", t, s.start, s.stop), {}}});
     return changed;
 }
 

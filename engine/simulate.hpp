@@ -22,9 +22,10 @@ struct RunControl {
     std::function<void(double fraction)> progress;  // called now and then
     bool own_samples =
         false;  // numeric impulses: trace the samples themselves; the record must be one island's
-    InstantLog* log = nullptr;  // symbolic impulses: told how instants are solved
-    double until = HUGE_VAL;    // the run may end once this time is passed
-    unsigned threads = 1;       // islands side by side; 0: as many as there are processors
+    InstantLog* log = nullptr;             // symbolic impulses: told how instants are solved
+    double until = HUGE_VAL;               // the run may end once this time is passed
+    std::optional<unsigned> threads = {};  // instead of those that the model asks for; without either one
+    bool last_values = false;              // Trace::last is wanted
     // Told every so many seconds where the run stands, and once more where it is interrupted.
     std::function<void(std::vector<std::byte> state)> checkpoint = {};
     double checkpoint_seconds = 60;

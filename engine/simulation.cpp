@@ -25,7 +25,8 @@ RunControl control_of(const Options& options) {
 
 std::string unknown(std::string_view what, std::string_view name, const std::vector<std::string>& known) {
     const std::string near = nearest(name, {known.begin(), known.end()});
-    return fmt::format("there is no {} \"{}\"{}", what, name, near.empty() ? "" : "; did you mean \"" + near + "\"?");
+    return fmt::format("there is no {} \"{}\"{}", what, name,
+                       near.empty() ? "" : "; did you mean \"" + near + "\"?");
 }
 
 }  // namespace
@@ -159,8 +160,8 @@ void Simulation::set(std::string_view input, double value) {
 
 void Simulation::strike(std::string_view input, std::span<const double> impulses) {
     if (impulses.size() > static_cast<std::size_t>(limits::fed_impulses))
-        fail_option(fmt::format("input {}: impulses up to the derivative {} of delta can come from outside", input,
-                                limits::fed_impulses - 1));
+        fail_option(fmt::format("input {}: impulses up to the derivative {} of delta can come from outside",
+                                input, limits::fed_impulses - 1));
     for (const double c : impulses)
         if (!std::isfinite(c)) fail_option(fmt::format("input {}: {} is no impulse", input, c));
     impl_->feed(input, {}, {impulses.begin(), impulses.end()});

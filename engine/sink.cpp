@@ -79,6 +79,7 @@ void TraceSink::end(const Trace& closing) {
     trace_.elements = closing.elements;
     trace_.end_t = closing.end_t;
     trace_.end_reason = closing.end_reason;
+    trace_.last = closing.last;
     trace_.statistics = closing.statistics;
     trace_.proved = closing.proved;
     trace_.errors = closing.errors;

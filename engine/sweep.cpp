@@ -1,6 +1,8 @@
 // Threads take the next combination of values until none is left; nothing is shared but the list of rows.
 #include "engine/sweep.hpp"
 
+#include "deltaflow/sink.hpp"
+#include "engine/front/load.hpp"
 #include "engine/side_by_side.hpp"
 
 #include <algorithm>
@@ -25,22 +27,28 @@ std::size_t combinations(const std::vector<SweepAxis>& axes) {
     return count;
 }
 
-// The end of the run, or the last instant that it left behind.
-double last_known_time(const Settings& settings, const Trace& trace) {
-    double t = settings.start;
-    for (const Event& event : trace.events)
-        if (event.committed) t = event.t;
-    return t;
-}
+// The values that a run ended with, and how many events it had; the rest is not kept.
+class LastValues final : public Sink {
+public:
+    void take(const Trace& part) override {
+        events_ += part.events.size();
+        if (part.t.empty()) return;
+        values_.clear();
+        for (const auto& column : part.samples) values_.emplace_back(column.back());
+    }
+    void end(const Trace& closing) override {
+        if (values_.empty()) values_ = closing.last;
+        closing_ = closing;
+    }
+    std::uint64_t events() const { return events_; }
+    const std::vector<std::optional<double>>& values() const { return values_; }
+    const Trace& closing() const { return closing_; }
 
-// A run, sampled once: as late as it got.
-Trace run_to_end(FlatModel& model, const RunControl& control) {
-    model.settings.at = {model.settings.stop};
-    Trace trace = simulate(model, control);
-    if (!trace.t.empty() || trace.end_reason == EndReason::interrupted) return trace;
-    model.settings.at = {last_known_time(model.settings, trace)};
-    return simulate(model, control);
-}
+private:
+    std::uint64_t events_ = 0;
+    std::vector<std::optional<double>> values_;
+    Trace closing_;
+};
 
 RunError as_error(const ModelError& error) {
     std::string text;
@@ -56,15 +64,13 @@ struct Finished {
     std::exception_ptr not_loaded;
 };
 
-Finished finished(std::vector<std::string> values, Trace trace) {
-    Finished f{{std::move(values), {}, trace.events.size(), trace.end_t, trace.end_reason, trace.errors},
-               trace.model,
-               std::move(trace.signals),
-               true,
-               {}};
-    for (const std::vector<double>& samples : trace.samples)
-        f.row.finals.push_back(samples.empty() ? std::nullopt : std::optional(samples.back()));
-    return f;
+Finished finished(std::vector<std::string> values, const LastValues& run) {
+    const Trace& end = run.closing();
+    return {{std::move(values), run.values(), run.events(), end.end_t, end.end_reason, end.errors},
+            end.model,
+            end.signals,
+            true,
+            {}};
 }
 
 Finished failed(std::vector<std::string> values, const ModelError& error) {
@@ -78,7 +84,7 @@ Finished failed(std::vector<std::string> values, const ModelError& error) {
 }
 
 struct Sweeper {
-    const std::string& path;
+    const ModelFiles& files;
     const LoadOptions& load;
     const std::vector<SweepAxis>& axes;
     const SweepControl& control;
@@ -97,9 +103,14 @@ struct Sweeper {
         for (std::size_t a = 0; a < axes.size(); ++a) options.set.emplace_back(axes[a].name, values[a]);
         RunControl run_control;
         run_control.interrupt = control.interrupt;
+        run_control.last_values = true;
+        run_control.threads = 1;  // runs are side by side already
         try {
-            FlatModel model = load_model(path, options);
-            return finished(values, run_to_end(model, run_control));
+            FlatModel model = load_model(files, options);
+            model.settings.at = {model.settings.stop};
+            LastValues last;
+            deltaflow::run(model, last, run_control);
+            return finished(values, last);
         } catch (const ModelError& error) {
             return failed(std::move(values), error);
         }
@@ -146,7 +157,8 @@ SweepRow in_columns(const std::vector<std::string>& signals, Finished f) {
 
 Sweep sweep(const std::string& path, const LoadOptions& load, const std::vector<SweepAxis>& axes,
             const SweepControl& control) {
-    Sweeper sweeper{path, load, axes, control};
+    const ModelFiles files = read_model(path);
+    Sweeper sweeper{files, load, axes, control};
     side_by_side(sweeper.all.size(), control.jobs, [&](std::size_t i) { sweeper.work(i); });
     std::erase_if(sweeper.all, [](const Finished& f) { return !f.begun; });
     const auto loaded = [](const Finished& f) { return !f.not_loaded; };

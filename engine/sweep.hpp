@@ -36,8 +36,9 @@ struct SweepControl {
     unsigned jobs = 0;                              // runs at a time; 0: as many as there are processors
 };
 
-// Runs the model at every combination of values. Final values are those at the end of the run, or after the
-// last event where it ended early. Throws ModelError if no run can be loaded at all.
+// Reads the files once and runs the model at every combination of values. Final values are those at the end
+// of the run; where it ended early, those that it had got to, after its last whole step or event. Throws
+// ModelError if no run can be loaded at all.
 Sweep sweep(const std::string& path, const LoadOptions& load, const std::vector<SweepAxis>& axes,
             const SweepControl& control = {});
 

@@ -2,6 +2,7 @@
 #include "app/arguments.hpp"
 #include "app/commands/commands.hpp"
 #include "app/files.hpp"
+#include "engine/simulate.hpp"
 #include "report/plot/detail.hpp"
 #include "report/plot/svg.hpp"
 #include "report/text/exit_code.hpp"
@@ -37,19 +38,30 @@ int compare(const CompareOptions& options) {
         if (!path.empty()) require_writable(path);
     if (options.signal.empty() && all.record.empty())
         return complain("the model records nothing; --signal says what to compare");
-    LoadOptions load = options.load;
-    load.record = {options.signal.empty() ? all.record.front().name : options.signal};
-    const FlatModel one = load_recording(options.model, load, "--signal");
+    const FlatModel one =
+        recording(all, {options.signal.empty() ? all.record.front().name : options.signal}, "--signal");
     if (one.record.size() != 1)
         return complain(fmt::format("--signal: \"{}\" are {} signals; compare takes one at a time",
                                     options.signal, one.record.size()));
-    Comparison comparison =
-        deltaflow::compare(all, one, options.steps.empty() ? default_steps(all.settings) : options.steps);
+    Sketch sketch({}, svg_columns, true);
+    const auto run_drawn = [&](FlatModel symbolic) {
+        const SampleShares shares = sample_for_page(symbolic, svg_columns);
+        TraceSink whole;
+        SamplesAt of_trace(whole, shares.trace), of_page(sketch, shares.page);
+        Sinks sinks;
+        sinks.add(of_trace);
+        sinks.add(of_page);
+        deltaflow::run(symbolic, sinks);
+        return std::move(whole.trace());
+    };
+    const Comparison comparison =
+        deltaflow::compare(all, one, options.steps.empty() ? default_steps(all.settings) : options.steps,
+                           options.svg.empty() ? Runner() : run_drawn);
     write_if_asked(options.json, [&](Output& output) { write_json(comparison, output); });
     if (!options.quiet && options.json != "-" && options.svg != "-")
         write_file("-", [&](Output& output) { write_comparison(comparison, output); });
-    if (!options.svg.empty()) comparison.symbolic = detailed(one, comparison.symbolic, svg_columns, {});
-    write_if_asked(options.svg, [&](Output& output) { write_svg(comparison, output); });
+    write_if_asked(options.svg,
+                   [&](Output& output) { write_svg(comparison, sketch.picture(svg_columns), output); });
     for (const RunError& error : comparison.errors) fmt::print(stderr, "{}", line_text(error.text));
     return comparison.errors.empty() ? 0 : exit_code(comparison.errors.front().kind);
 }

@@ -34,14 +34,12 @@ struct File {
 // Which impulses a signal of a bond graph carries shows in its modes: then the columns are known in the end.
 bool streams_csv(const FlatModel& model) { return model.graph.elements.empty(); }
 
-// Pictures are drawn of a trace of their own.
 std::vector<File> files_of(const RunOptions& options, const FlatModel& model, const Trace& trace,
-                           const Trace& drawn) {
+                           const Sketch& sketch) {
     std::vector<File> files{
         {streams_csv(model) ? "" : options.csv, [&](Output& output) { write_csv(trace, output); }},
         {options.json, [&](Output& output) { write_json(trace, output); }},
-        {options.svg,
-         [&](Output& output) { write_svg(picture_of(drawn, options.groups, svg_columns), output); }},
+        {options.svg, [&](Output& output) { write_svg(sketch.picture(svg_columns), output); }},
     };
     std::erase_if(files, [](const File& file) { return file.path.empty(); });
     return files;
@@ -63,28 +61,36 @@ bool uses_standard_output(const RunOptions& options) {
 }
 
 bool needs_whole_trace(const RunOptions& options, const FlatModel& model) {
-    return (!options.csv.empty() && !streams_csv(model)) || !options.json.empty() || !options.svg.empty() ||
-           options.table || options.draws_here();
+    return (!options.csv.empty() && !streams_csv(model)) || !options.json.empty() || options.table;
 }
+
+bool draws(const RunOptions& options) { return !options.svg.empty() || options.draws_here(); }
 
 struct Done {
     Trace trace;  // a digest, if nobody asks for more
+    Sketch sketch;
     bool written = true;
 };
 
-Done simulate_watched(const RunOptions& options, const FlatModel& model) {
+// One run for all who are told of it. A picture has samples of its own.
+Done simulate_watched(const RunOptions& options, FlatModel& model) {
     listen_for_interrupts();
     Progress progress;
     RunControl control{&interrupt_flag(), [&progress](double fraction) { progress.show(fraction); }};
-    control.threads = options.threads;
+    control.threads = options.threads ? options.threads : model.settings.threads.value_or(0);
+    const SampleShares shares = draws(options) ? sample_for_page(model, svg_columns) : SampleShares();
     TraceSink whole;
     Digest digest(first_events, last_events + 1);  // a change of mode is told against the event before
-    Sinks sinks;
+    Sketch sketch(options.groups, svg_columns, shares.dense);
+    Sinks told, all;
+    SamplesAt of_trace(told, shares.trace), of_page(sketch, shares.page);
     const bool keep = needs_whole_trace(options, model);
     if (keep)
-        sinks.add(whole);
+        told.add(whole);
     else
-        sinks.add(digest);
+        told.add(digest);
+    all.add(of_trace);
+    if (draws(options)) all.add(of_page);
     Checkpoint before;
     if (!options.resume.empty()) {
         before = read_checkpoint(options.resume);
@@ -107,25 +113,19 @@ Done simulate_watched(const RunOptions& options, const FlatModel& model) {
         };
     }
     const bool written =
-        write_along(streams_of(options, model), sinks, [&] { deltaflow::run(model, sinks, control); });
-    return {keep ? whole.trace() : digest.trace(), written};
-}
-
-Trace trace_to_draw(const RunOptions& options, const FlatModel& model, const Trace& trace) {
-    if (options.svg.empty() && !options.draws_here()) return {};
-    return detailed(model, trace, svg_columns, {&interrupt_flag(), {}});
+        write_along(streams_of(options, model), told, [&] { deltaflow::run(model, all, control); });
+    return {keep ? whole.trace() : digest.trace(), std::move(sketch), written};
 }
 
 // Signals that pictures show are recorded, whatever the model says.
 FlatModel load(const RunOptions& options) {
     FlatModel model = load_model(options.model, options.load);
-    LoadOptions load = options.load;
-    load.record.emplace();
-    for (const Recorded& recorded : model.record) load.record->push_back(recorded.name);
-    const std::vector<std::string> missing = unrecorded(*load.record, options.groups);
+    std::vector<std::string> names;
+    for (const Recorded& recorded : model.record) names.push_back(recorded.name);
+    const std::vector<std::string> missing = unrecorded(names, options.groups);
     if (missing.empty()) return model;
-    load.record->insert(load.record->end(), missing.begin(), missing.end());
-    return load_recording(options.model, load, "--plot");
+    names.insert(names.end(), missing.begin(), missing.end());
+    return recording(model, names, "--plot");
 }
 
 // A file that fails does not keep the others from being written.
@@ -140,12 +140,12 @@ bool write_files(const std::vector<File>& files) {
     return all;
 }
 
-void plot(const RunOptions& options, const Trace& drawn, Output& output) {
+void plot(const Sketch& sketch, Output& output) {
     const Terminal here = terminal();
-    write_plot(picture_of(drawn, options.groups, plot_columns(here)), here, output);
+    write_plot(sketch.picture(plot_columns(here)), here, output);
 }
 
-void tell(const RunOptions& options, const Trace& trace, const Trace& drawn, Output& output) {
+void tell(const RunOptions& options, const Trace& trace, const Sketch& sketch, Output& output) {
     if (options.table && !options.quiet) write_title(trace, output);
     if (options.table) write_table(trace, output);
     if (options.table && !options.quiet)
@@ -153,7 +153,7 @@ void tell(const RunOptions& options, const Trace& trace, const Trace& drawn, Out
     else if (!options.quiet)
         write_summary(trace, output);
     if (options.draws_here() && !options.quiet) output.write("\n");
-    if (options.draws_here()) plot(options, drawn, output);
+    if (options.draws_here()) plot(sketch, output);
 }
 
 // Where standard output carries data, people read standard error: the table if they asked, and warnings.
@@ -190,15 +190,15 @@ int run(const RunOptions& options) {
          {options.csv, options.jsonl, options.json, options.svg, options.checkpoint})
         if (!path.empty()) require_writable(path);
 
-    const auto [trace, streamed] = simulate_watched(options, model);
+    const Done done = simulate_watched(options, model);
+    const Trace& trace = done.trace;
 
-    const Trace drawn = trace_to_draw(options, model, trace);
-    const bool written = write_files(files_of(options, model, trace, drawn)) && streamed;
+    const bool written = write_files(files_of(options, model, trace, done.sketch)) && done.written;
     if (uses_standard_output(options)) {
         write_into(stderr, "standard error",
-                   [&, &trace = trace](Output& output) { tell_beside_data(options, trace, output); });
+                   [&](Output& output) { tell_beside_data(options, trace, output); });
     } else {
-        write_file("-", [&, &trace = trace](Output& output) { tell(options, trace, drawn, output); });
+        write_file("-", [&](Output& output) { tell(options, trace, done.sketch, output); });
     }
     for (const RunError& error : trace.errors) fmt::print(stderr, "{}", line_text(error.text));
     const int code = exit_code(trace);

@@ -1,4 +1,6 @@
 // Loads a model: text -> declarations -> templates -> flat diagram.
+#include "engine/front/load.hpp"
+
 #include "engine/front/flatten/flatten.hpp"
 #include "engine/front/flatten/wanted.hpp"
 #include "engine/front/load_options.hpp"
@@ -77,10 +79,10 @@ std::optional<std::vector<RecordName>> recorded_names(const LoadOptions& options
     return names;
 }
 
-void check(Report& report, Declarations& all) {
+void check(Report& report) {
     if (report.empty()) return;
     const ErrorKind kind = report.kind();
-    throw ModelError(kind, std::move(all.sources), report.take());
+    throw ModelError(kind, report.sources(), report.take());
 }
 
 // The last [simulation] key of that name.
@@ -109,56 +111,79 @@ void check_not_empty(const Declarations& all, Report& report) {
                             body.diagrams.front()->name)});
 }
 
-FlatModel load(const std::string& path, std::string text, const LoadOptions& options) {
-    const auto written = std::make_shared<Written>();
-    Declarations& all = written->declarations;
+// What the templates say, laid out flat.
+FlatModel flattened(const std::shared_ptr<Written>& written, Simulation simulation,
+                    std::vector<Recorded> record, Report& report) {
+    Flat flat = expand(written->templates);
+    check_bonds(flat.graph, report);
+    check(report);
+
+    const FileDeclaration& file = *written->declarations->files[0];
+    FlatModel model;
+    model.name = text_of(file.document, "name");
+    if (model.name.empty()) model.name = std::filesystem::path(file.path).stem().string();
+    model.about = text_of(file.document, "about");
+    model.user_blocks = written->templates.list[0].sizes.blocks;
+    model.diagram = std::move(flat.diagram);
+    model.graph = std::move(flat.graph);
+    model.settings = std::move(simulation.settings);
+    model.record = std::move(record);
+    model.named = std::move(flat.named);
+    model.sources = report.sources();
+    model.naming = make_naming(written);
+    model.written = written;
+    return model;
+}
+
+FlatModel build(std::shared_ptr<const Declarations> files, const LoadOptions& options) {
+    const auto written = std::make_shared<Written>(Written{std::move(files), options, {}, {}});
+    const Declarations& all = *written->declarations;
     Templates& templates = written->templates;
-    Report report(all.sources);
-    read_files(path, std::move(text), all, report);
-    const Overrides overrides = read_overrides(options, all, report);
+    Sources sources = all.sources;
+    Report report(sources, all.mistakes);
+    const Overrides& overrides = written->overrides = read_overrides(options, all, sources, report);
     check_not_empty(all, report);
-    templates = discover(all, report);
-    if (templates.list.empty()) check(report, all);
-    const Value& document = all.files[0]->document;
-    const auto entries = simulation_entries(document, overrides, report);
+    templates = discover(all, overrides.parameters, report);
+    if (templates.list.empty()) check(report);
+    const auto entries = simulation_entries(all.files[0]->document, overrides, report);
     const auto names = recorded_names(options, overrides, find_key(entries, "record"), report);
-    lower_templates(templates, all.sources, wanted_signals(all, names), report);
+    lower_templates(templates, sources, wanted_signals(all, names), report);
 
     Simulation simulation = read_simulation(entries, *templates.list[0].environment, report);
     if (options.max_blocks) simulation.settings.max_blocks = *options.max_blocks;
     const bool fits = check_size(templates, simulation.settings.max_blocks, report);
     std::vector<Recorded> record;
     if (fits && (names || report.empty())) record = find_recorded(templates, names, report);
-    check(report, all);
-    Flat flat = expand(templates);
-    check_bonds(flat.graph, report);
-    check(report, all);
-
-    FlatModel model;
-    model.name = text_of(document, "name");
-    if (model.name.empty()) model.name = std::filesystem::path(path).stem().string();
-    model.about = text_of(document, "about");
-    model.user_blocks = templates.list[0].sizes.blocks;
-    model.diagram = std::move(flat.diagram);
-    model.graph = std::move(flat.graph);
-    model.settings = std::move(simulation.settings);
-    model.record = std::move(record);
-    model.named = std::move(flat.named);
-    model.sources = std::move(all.sources);
-    model.naming = make_naming(written);
-    model.written = written;
-    return model;
+    check(report);
+    return flattened(written, std::move(simulation), std::move(record), report);
 }
 
 }  // namespace
 }  // namespace front
 
+ModelFiles read_model(const std::string& path) {
+    return std::make_shared<front::Declarations>(front::read_files(path, front::read_text(path)));
+}
+
+FlatModel load_model(const ModelFiles& files, const LoadOptions& options) {
+    return front::build(files, options);
+}
+
 FlatModel load_model(const std::string& path, const LoadOptions& options) {
-    return front::load(path, front::read_text(path), options);
+    return load_model(read_model(path), options);
 }
 
 FlatModel load_model_text(const std::string& path, std::string text, const LoadOptions& options) {
-    return front::load(path, std::move(text), options);
+    return load_model(std::make_shared<front::Declarations>(front::read_files(path, std::move(text))),
+                      options);
+}
+
+FlatModel with(const FlatModel& model, const LoadOptions& more) {
+    LoadOptions options = model.written->given;
+    options.set.insert(options.set.end(), more.set.begin(), more.set.end());
+    if (more.record) options.record = more.record;
+    if (more.max_blocks) options.max_blocks = more.max_blocks;
+    return load_model(model.written->declarations, options);
 }
 
 }  // namespace deltaflow

@@ -14,8 +14,8 @@ std::uint32_t width(std::string_view text) { return static_cast<std::uint32_t>(t
 
 class OptionReader {
 public:
-    OptionReader(Declarations& all, Report& report)
-        : all_(all), model_(all.files[0]->body), report_(report) {}
+    OptionReader(const Declarations& all, Sources& sources, Report& report)
+        : model_(all.files[0]->body), sources_(sources), report_(report) {}
 
     void set(const std::string& name, const std::string& text) {
         const Entry& entry = add("--set", name, text);
@@ -31,15 +31,15 @@ public:
 
 private:
     Entry& add(const char* option, const std::string& name, const std::string& text) {
-        const auto file = static_cast<std::uint32_t>(all_.sources.files.size());
-        all_.sources.files.push_back({option, name.empty() ? text : fmt::format("{}={}", name, text)});
+        const auto file = static_cast<std::uint32_t>(sources_.files.size());
+        sources_.files.push_back({option, name.empty() ? text : fmt::format("{}={}", name, text)});
         const std::uint32_t column = name.empty() ? 1 : width(name) + 2;
         Value value;
         value.kind = Value::Kind::string;
         value.text = text;
         value.place = {file, 1, column, std::max(1u, width(text))};
-        all_.options.push_back({name, {file, 1, 1, std::max(1u, width(name))}, std::move(value)});
-        return all_.options.back();
+        overrides_.entries.push_back({name, {file, 1, 1, std::max(1u, width(name))}, std::move(value)});
+        return overrides_.entries.back();
     }
 
     void set_key(const Entry& whole) {
@@ -47,14 +47,14 @@ private:
         entry.key = whole.key.substr(simulation_prefix.size());
         entry.place.column += width(simulation_prefix);
         entry.place.length = std::max(1u, width(entry.key));
-        all_.options.push_back(std::move(entry));
-        overrides_.settings.push_back(&all_.options.back());
+        overrides_.entries.push_back(std::move(entry));
+        overrides_.settings.push_back(&overrides_.entries.back());
     }
 
     void set_parameter(const Entry& entry) {
         const auto found = model_.names.find(entry.key);
         if (found != model_.names.end() && found->second.kind == Symbol::Kind::parameter) {
-            model_.parameters[found->second.index].formula = read_formula(entry.value, "a number", report_);
+            overrides_.parameters[found->second.index] = read_formula(entry.value, "a number", report_);
             return;
         }
         std::vector<std::string_view> known;
@@ -63,16 +63,17 @@ private:
                                              report_.hint(entry.key, known)));
     }
 
-    Declarations& all_;
-    DiagramDeclaration& model_;
+    const DiagramDeclaration& model_;
+    Sources& sources_;
     Report& report_;
     Overrides overrides_;
 };
 
 }  // namespace
 
-Overrides read_overrides(const LoadOptions& options, Declarations& all, Report& report) {
-    OptionReader reader(all, report);
+Overrides read_overrides(const LoadOptions& options, const Declarations& all, Sources& sources,
+                         Report& report) {
+    OptionReader reader(all, sources, report);
     for (const auto& [name, text] : options.set) reader.set(name, text);
     if (options.record)
         for (const auto& name : *options.record) reader.record(name);

@@ -8,6 +8,8 @@
 namespace deltaflow::front {
 namespace {
 
+constexpr int most_threads = 1024;
+
 class SettingsReader {
 public:
     SettingsReader(const Environment& environment, Report& report)
@@ -60,14 +62,16 @@ private:
             s.zeno = choice<AtZeno>(entry);
         else if (key == "max_events")
             s.max_events = count(entry);
+        else if (key == "threads")
+            s.threads = threads(entry);
         else
             fail_unknown(entry);
     }
 
     [[noreturn]] void fail_unknown(const Entry& entry) {
-        const Words known{"start",   "stop",         "method",   "impulses",  "step",
-                          "riemann", "tolerance",    "absolute", "certify",   "every",
-                          "record",  "simultaneous", "zeno",     "max_events"};
+        const Words known{"start",   "stop",         "method",   "impulses",   "step",
+                          "riemann", "tolerance",    "absolute", "certify",    "every",
+                          "record",  "simultaneous", "zeno",     "max_events", "threads"};
         report_.add(entry.place, fmt::format("unknown key \"{}\" of [simulation]{}", entry.key,
                                              report_.key_hint(entry.key, known)));
         throw Reported{};
@@ -103,6 +107,15 @@ private:
         if (sign(r) <= 0 || r.denominator() != 1 || n.value > 1e18)
             fail(entry.value, fmt::format("\"{}\" must be a whole number, 1 or more", entry.key));
         return static_cast<std::uint64_t>(r.numerator());
+    }
+
+    // 0 stands for all processors.
+    unsigned threads(const Entry& entry) {
+        const Rational r = number(entry.value).rational();
+        if (sign(r) < 0 || r.denominator() != 1 || r > Rational(Integer(most_threads)))
+            fail(entry.value, fmt::format("\"threads\" must be a whole number from 0 (all processors) to {}",
+                                          most_threads));
+        return static_cast<unsigned>(r.numerator());
     }
 
     template <class E>

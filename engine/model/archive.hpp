@@ -85,7 +85,7 @@ private:
     template <class T>
     void visit(std::vector<T>& list) {
         resize(list);
-        if constexpr (std::is_trivially_copyable_v<T> && !requires(T& x) { x.archive(*this); } &&
+        if constexpr (std::is_trivially_copyable_v<T> && !requires(T & x) { x.archive(*this); } &&
                       !std::is_same_v<T, bool>)
             raw(list.data(), list.size() * sizeof(T));
         else

@@ -35,6 +35,7 @@ struct Settings {
     bool sundials = true;  // auto takes CVODE where it is installed, else rosenbrock4; tests look at both
     bool confirm = true;   // Taylor steps by the equations; a benchmark tells what it costs
     std::uint64_t max_events = 1000000;
+    std::optional<unsigned> threads;  // islands side by side; 0: as many as there are processors
     std::uint64_t max_blocks = 10000000;
 };
 

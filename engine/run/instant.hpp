@@ -1,5 +1,5 @@
-// The order of things at one time. It stands here once, for rounded and for exact numbers: an island says what each
-// of its words does.
+// The order of things at one time. It stands here once, for rounded and for exact numbers: an island says
+// what each of its words does.
 #pragma once
 
 #include "engine/limits.hpp"
@@ -31,8 +31,8 @@ struct Instant {
     }
 
 private:
-    // From the same left germ until no guard holds on what came out; the modes left behind are mythical. Without
-    // automata there is one mode.
+    // From the same left germ until no guard holds on what came out; the modes left behind are mythical.
+    // Without automata there is one mode.
     template <class Run>
     static void solve(Run& run, std::uint32_t epsilon) {
         std::vector<bonds::Mode> seen;

@@ -110,6 +110,7 @@ public:
     const EnergyLedger& ledger() const { return ledger_; }
     const std::vector<std::string>& warnings() const { return warnings_; }
     std::size_t samples_written() const override { return state_.next_sample; }
+    std::vector<double> values_at_end(double t) override;
     std::uint64_t evaluations() const override;
     std::optional<double> stiff_since() const override;
     // The germ of a node at the last instant looked at, for messages: "left | right + impulses".
@@ -246,7 +247,7 @@ private:
     void tell_solve(std::uint32_t epsilon);
     void tell_commit();
     void tell_end(bool started, std::size_t events);
-    void tell_failure(const RunFailure& failure);
+    void give_up(const RunFailure& failure);
 
     std::vector<std::string> cycle_notes(std::uint32_t epsilon) const;
 

@@ -79,9 +79,13 @@ void Island::tell_commit() {
         solve.dissipated.emplace_back(modes_->graph().elements[x].name, work);
 }
 
-// The instant ends the run. A solve that was under way is told as far as it came.
-void Island::tell_failure(const RunFailure& failure) {
-    if (!log_->wants(state_.t)) return;
+// The instant ends the run. A solve that was under way is told as far as it came; what did not come about
+// leaves no trace in the states.
+void Island::give_up(const RunFailure& failure) {
+    if (!modes_)
+        for (const std::uint32_t i : m_->jumping_states)
+            state_.x[i] = state_.left.rungs.at(s_->states[i])->value;
+    if (!log_ || !log_->wants(state_.t)) return;
     WorkedInstant& instant = log_->worked.back();
     auto& solves = instant.solves;
     WorkedFailure told{failure.kind, failure.what, failure.advice, "", -1};

@@ -336,6 +336,21 @@ void Island::sample_here() {
     }
 }
 
+std::vector<double> Island::values_at_end(double t) {
+    // It may not have begun, or have failed while another mode was tried.
+    if (!m_ || state_.x.size() != s_->states.size() || state_.mode != state_.after_mode) return {};
+    const double within = state_.zeno_stop ? 0 : t - state_.t;
+    try {
+        if ((!(within > 0) || show_at(within, 0) != no_node) && show(state_.x, state_.t) != no_node)
+            return {};
+    } catch (const RunFailure&) {
+        return {};
+    }
+    std::vector<double> values;
+    for (const System::Output& output : s_->outputs) values.push_back(*m_->output.at(output.node));
+    return values;
+}
+
 // How far rounding has come in a state: what a step brings and, where the state rests, what it had before.
 double Island::bound_after(std::uint32_t i, double h) const {
     const double bound = m_->stepper->rounding(i, h);

@@ -434,7 +434,7 @@ void Island::instant() {
     try {
         run_instant();
     } catch (const RunFailure& failure) {
-        if (log_) tell_failure(failure);
+        give_up(failure);
         throw;
     }
     if (log_) tell_end(at_start, events);

@@ -60,6 +60,9 @@ public:
     virtual const System& system() const = 0;
     virtual std::uint64_t instants() const = 0;
     virtual std::size_t samples_written() const = 0;
+    // What its outputs are where it ended, at `t` of the step that could not be finished or else at time();
+    // nothing where they have no value.
+    virtual std::vector<double> values_at_end(double) { return {}; }
     virtual std::uint64_t evaluations() const = 0;
     // Since when stability, not accuracy, has limited the steps.
     virtual std::optional<double> stiff_since() const { return std::nullopt; }

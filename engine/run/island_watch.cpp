@@ -349,6 +349,7 @@ void Island::meet(const Watch& w, double h) {
                               series.empty() ? NAN : derivative_at(series, h, 2)});
     if (w.kind != Watching::assertion && w.kind != Watching::singular) return;
     sample_before(state_.t + h);  // what was simulated up to here is kept
+    m_->stepper->states(h, state_.x);
     state_.t += h;
     if (w.kind == Watching::assertion)
         throw RunFailure{.kind = ErrorKind::assertion,

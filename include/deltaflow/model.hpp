@@ -42,7 +42,8 @@ class DELTAFLOW_API Model {
 public:
     // Throw Error, with all mistakes at once.
     static Model load(const std::string& path, const Sets& sets = {});
-    static Model parse(const std::string& text, const std::string& name = "model.toml", const Sets& sets = {});
+    static Model parse(const std::string& text, const std::string& name = "model.toml",
+                       const Sets& sets = {});
     // The same model with other values; nothing is read again.
     Model with(const Sets& sets) const;
     // The same model with other signals recorded.

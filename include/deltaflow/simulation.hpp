@@ -37,15 +37,16 @@ public:
     void take_up(Sink& sink);
 
     double time() const;
-    // Goes on to t, what happens there included. The steps are those of a run that nobody holds: they may have
-    // been looked at beyond t, and are cut only where something comes from outside. Throws Error if the run
-    // ends by one; what was before can still be looked at.
+    // Goes on to t, what happens there included. The steps are those of a run that nobody holds: they may
+    // have been looked at beyond t, and are cut only where something comes from outside. Throws Error if the
+    // run ends by one; what was before can still be looked at.
     void advance_to(double t);
     // To the end of the next step of any part of the model. False at the end of the run.
     bool step();
     bool has_ended() const;
     EndReason end_reason() const;
-    // When something happens next, as far as is known: by the calendar, or in the steps that have been looked at.
+    // When something happens next, as far as is known: by the calendar, or in the steps that have been looked
+    // at.
     double next_event() const;
 
     // Recorded signals and blocks of the top level, now: after everything that happens at this time.
@@ -54,8 +55,8 @@ public:
     Limits germ(std::string_view signal);
     std::vector<std::string> signals() const;
 
-    // Into a block of type `input`, now: another value from now on, an impulse with derivatives. What is given
-    // before the next look or step is one instant.
+    // Into a block of type `input`, now: another value from now on, an impulse with derivatives. What is
+    // given before the next look or step is one instant.
     void set(std::string_view input, double value);
     void strike(std::string_view input, std::span<const double> impulses);
     void strike(std::string_view input, std::initializer_list<double> impulses) {
@@ -63,7 +64,8 @@ public:
     }
     std::vector<std::string> inputs() const;
 
-    // Where it stands, all of it. A run that goes on from there is bit for bit the one that was not interrupted.
+    // Where it stands, all of it. A run that goes on from there is bit for bit the one that was not
+    // interrupted.
     std::vector<std::byte> save() const;
     // Throws Error (option) for what was saved from another model, with other options, by another version, or
     // damaged; then nothing has changed.

@@ -72,6 +72,7 @@ struct Trace {
     EnergyLedger energy;
     double end_t = 0;
     EndReason end_reason = EndReason::stop;
+    std::vector<std::optional<double>> last;  // per signal, as far as the run got; only where it is asked for
     Statistics statistics;
     std::optional<Proved> proved;  // only with `certify`
     std::vector<RunError> errors;  // empty if all went well

@@ -42,8 +42,7 @@ Range range_around(const Curve& symbolic, const std::vector<Trace>& numeric) {
     return range;
 }
 
-Picture picture_of_runs(const Comparison& c) {
-    Picture picture = picture_of(c.symbolic, {}, svg_columns);
+Picture picture_of_runs(const Comparison& c, Picture picture) {
     Panel& panel = picture.panels.front();
     panel.series.front().name = "symbolic";
     const Curve& curve = panel.series.front().curve;
@@ -55,8 +54,8 @@ Picture picture_of_runs(const Comparison& c) {
     return picture;
 }
 
-void draw_time_panel(Output& out, const Comparison& c, double upper) {
-    const Picture picture = picture_of_runs(c);
+void draw_time_panel(Output& out, const Comparison& c, const Picture& symbolic, double upper) {
+    const Picture picture = picture_of_runs(c, symbolic);
     const Panel& panel = picture.panels.front();
     const Range range = range_of(panel);
     const DrawnPanel drawn{panel,
@@ -128,10 +127,10 @@ void draw_error_panel(Output& out, const Comparison& c, double upper) {
 
 }  // namespace
 
-void write_svg(const Comparison& c, Output& out) {
+void write_svg(const Comparison& c, const Picture& symbolic, Output& out) {
     const double height = top + 2 * panel_height + gap + bottom;
     open_page(out, c.model.empty() ? c.signal : c.model + ": " + c.signal, width, height, left);
-    draw_time_panel(out, c, top);
+    draw_time_panel(out, c, symbolic, top);
     draw_error_panel(out, c, top + panel_height + gap);
     out.write("</svg>\n");
 }

@@ -1,7 +1,5 @@
-// Samples and limits at events, strung together signal by signal.
+// Samples and limits at events, strung together.
 #include "report/plot/curve.hpp"
-
-#include "report/write/instants.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,62 +23,6 @@ constexpr double largest = 5e307;
 
 double clamped(double value) { return std::clamp(value, -largest, largest); }
 
-void add_point(Curve& curve, double t, double value) {
-    if (curve.pieces.empty()) curve.pieces.emplace_back();
-    Piece& piece = curve.pieces.back();
-    if (std::isfinite(value))
-        piece.push_back({t, clamped(value)});
-    else if (!piece.empty())
-        curve.pieces.emplace_back();
-}
-
-void add_jump(Curve& curve, const Trace& trace, double t, const Jump& jump) {
-    add_point(curve, t, jump.left);
-    if (jump.left != jump.right) {
-        curve.pieces.emplace_back();
-        add_point(curve, t, jump.right);
-    }
-    const auto impulses = trace.impulses_of(jump);
-    for (std::size_t order = 0; order < impulses.size(); ++order)
-        if (impulses[order] != 0 && std::isfinite(impulses[order]))
-            curve.impulses.push_back({t, clamped(impulses[order]), order});
-}
-
-// Curves of some signals of a trace, under way.
-struct Drawn {
-    const Trace& trace;
-    std::span<const std::size_t> signals;
-    std::vector<Curve> curves;
-    std::vector<std::size_t> curve_of;  // per signal of the trace; how many curves there are if it has none
-
-    Drawn(const Trace& t, std::span<const std::size_t> wanted)
-        : trace(t), signals(wanted), curves(wanted.size()), curve_of(t.signals.size(), wanted.size()) {
-        for (std::size_t i = 0; i < signals.size(); ++i) curve_of[signals[i]] = i;
-    }
-    void add(const Event& event) {
-        for (const Jump& jump : trace.jumps_of(event)) {
-            if (curve_of[jump.signal] == curves.size()) continue;
-            Curve& curve = curves[curve_of[jump.signal]];
-            if (event.committed)
-                add_jump(curve, trace, event.t, jump);
-            else if (std::isfinite(jump.right))
-                curve.mythical.push_back({event.t, clamped(jump.right)});
-        }
-    }
-    void add(const Instant& instant) {
-        for (const Event& event : instant.events) add(event);
-        if (!instant.sample) return;
-        for (std::size_t i = 0; i < signals.size(); ++i)
-            add_point(curves[i], instant.t, trace.samples[signals[i]][*instant.sample]);
-    }
-};
-
-// Which column of the page a time falls into.
-struct Columns {
-    double start, width;
-    long of(double t) const { return width > 0 ? static_cast<long>((t - start) / width) : 0; }
-};
-
 // First, lowest, highest and last point of each column are all that can be seen.
 Piece thinned(const Piece& piece, const Columns& columns) {
     Piece kept;
@@ -99,12 +41,6 @@ Piece thinned(const Piece& piece, const Columns& columns) {
     return kept;
 }
 
-void join_pieces(Curve& curve) {
-    Piece all;
-    for (const Piece& piece : curve.pieces) all.insert(all.end(), piece.begin(), piece.end());
-    curve.pieces = {std::move(all)};
-}
-
 // Of the impulses of one order in one column the largest upwards and the largest downwards are drawn, and
 // whatever else comes at the very time of one of them.
 void thin_impulses(Curve& curve, const Columns& columns) {
@@ -120,14 +56,6 @@ void thin_impulses(Curve& curve, const Columns& columns) {
     std::erase_if(curve.impulses, [&](const CurveImpulse& i) { return largest.at(place_of(i)).t != i.t; });
 }
 
-void thin(Curve& curve, const Columns& columns) {
-    std::erase_if(curve.pieces, [](const Piece& piece) { return piece.empty(); });
-    if (curve.pieces.size() > most_pieces) join_pieces(curve);
-    for (Piece& piece : curve.pieces) piece = thinned(piece, columns);
-    thin_impulses(curve, columns);
-    if (curve.mythical.size() > most_mythical) curve.mythical.clear();
-}
-
 void measure(Curve& curve) {
     bool first = true;
     for (const Piece& piece : curve.pieces)
@@ -140,16 +68,78 @@ void measure(Curve& curve) {
 
 }  // namespace
 
-std::vector<Curve> curves(const Trace& trace, std::span<const std::size_t> signals, std::size_t columns) {
-    Drawn drawn(trace, signals);
-    const std::vector<Instant> all = instants(trace);
-    for (const Instant& instant : all) drawn.add(instant);
-    const double start = all.empty() ? 0 : all.front().t, end = all.empty() ? 0 : all.back().t;
-    for (Curve& curve : drawn.curves) {
-        thin(curve, {start, (end - start) / static_cast<double>(columns)});
-        measure(curve);
+void Pen::add(double t, double value) {
+    if (curve_.pieces.empty()) curve_.pieces.emplace_back();
+    Piece& piece = curve_.pieces.back();
+    if (std::isfinite(value)) {
+        piece.push_back({t, clamped(value)});
+        ++points_;
+    } else if (!piece.empty() && !joined_) {
+        curve_.pieces.emplace_back();
+        if (curve_.pieces.size() > most_pieces) join_pieces();
     }
-    return std::move(drawn.curves);
+}
+
+void Pen::add_sample(double t, double value) {
+    add(t, value);
+    if (run_.size() == 2) run_.erase(run_.begin());
+    run_.push_back({t, clamped(value)});
+}
+
+void Pen::add_jump(const Trace& trace, double t, const Jump& jump) {
+    run_.clear();
+    add(t, jump.left);
+    if (jump.left != jump.right) {
+        if (!joined_) curve_.pieces.emplace_back();
+        add(t, jump.right);
+    }
+    if (curve_.pieces.size() > most_pieces) join_pieces();
+    const auto impulses = trace.impulses_of(jump);
+    for (std::size_t order = 0; order < impulses.size(); ++order)
+        if (impulses[order] != 0 && std::isfinite(impulses[order]))
+            curve_.impulses.push_back({t, clamped(impulses[order]), order});
+}
+
+void Pen::add_mythical(double t, double value) {
+    if (!std::isfinite(value)) return;
+    if (++mythical_ > most_mythical)
+        curve_.mythical.clear();
+    else
+        curve_.mythical.push_back({t, clamped(value)});
+}
+
+void Pen::add_corner(double t, bool tell) {
+    if (tell && run_.size() == 2 && run_[1].t > run_[0].t) {
+        const double slope = (run_[1].value - run_[0].value) / (run_[1].t - run_[0].t);
+        if (std::isfinite(slope)) add(t, run_[1].value + slope * (t - run_[1].t));
+    }
+    run_.clear();
+}
+
+void Pen::join_pieces() {
+    std::erase_if(curve_.pieces, [](const Piece& piece) { return piece.empty(); });
+    if (curve_.pieces.size() <= most_pieces) return;
+    Piece all;
+    for (const Piece& piece : curve_.pieces) all.insert(all.end(), piece.begin(), piece.end());
+    curve_.pieces = {std::move(all)};
+    joined_ = true;
+}
+
+void Pen::thin(const Columns& columns) {
+    points_ = 0;
+    for (Piece& piece : curve_.pieces) {
+        piece = thinned(piece, columns);
+        points_ += piece.size();
+    }
+    thin_impulses(curve_, columns);
+}
+
+Curve Pen::drawn(const Columns& columns) const {
+    Pen copy = *this;
+    std::erase_if(copy.curve_.pieces, [](const Piece& piece) { return piece.empty(); });
+    copy.thin(columns);
+    measure(copy.curve_);
+    return std::move(copy.curve_);
 }
 
 }  // namespace deltaflow::report

@@ -17,6 +17,8 @@ namespace {
 // More than these nobody can tell apart.
 constexpr std::size_t most_panels = 12, most_chosen_panels = 48, most_series = 16;
 constexpr std::size_t causes_told = 4;
+// While a run goes on, a column of the page.
+constexpr std::size_t room_for_points = 16, room_for_occasions = 4;
 
 // "many.*" stands for all names that begin with "many.".
 bool fits(const std::string& name, const std::string& pattern) {
@@ -24,10 +26,10 @@ bool fits(const std::string& name, const std::string& pattern) {
     return open ? name.starts_with(pattern.substr(0, pattern.size() - 1)) : name == pattern;
 }
 
-using Signals = std::vector<std::size_t>;
+using Indices = std::vector<std::size_t>;
 
-Signals signals_of(const Trace& trace, const Group& group) {
-    Signals found;
+Indices signals_of(const Trace& trace, const Group& group) {
+    Indices found;
     for (const std::string& pattern : group)
         for (std::size_t s = 0; s < trace.signals.size(); ++s)
             if (fits(trace.signals[s], pattern) && std::count(found.begin(), found.end(), s) == 0)
@@ -35,30 +37,13 @@ Signals signals_of(const Trace& trace, const Group& group) {
     return found;
 }
 
-std::vector<Signals> chosen(const Trace& trace, const std::vector<Group>& groups) {
-    std::vector<Signals> panels;
+std::vector<Indices> chosen(const Trace& trace, const std::vector<Group>& groups) {
+    std::vector<Indices> panels;
     for (const Group& group : groups) panels.push_back(signals_of(trace, group));
     if (groups.empty())
         for (std::size_t s = 0; s < trace.signals.size(); ++s) panels.push_back({s});
-    std::erase(panels, Signals{});
+    std::erase(panels, Indices{});
     return panels;
-}
-
-Panel panel_of(const Trace& trace, Signals signals, std::size_t columns) {
-    Panel panel;
-    panel.left_out = signals.size() - std::min(signals.size(), most_series);
-    signals.resize(signals.size() - panel.left_out);
-    std::vector<Curve> drawn = curves(trace, signals, columns);
-    for (std::size_t i = 0; i < signals.size(); ++i)
-        panel.series.push_back({trace.signals[signals[i]], std::move(drawn[i])});
-    return panel;
-}
-
-Range time_of(const Trace& trace) {
-    double low = trace.t.empty() ? 0 : trace.t.front(), high = trace.end_t;
-    if (!trace.t.empty()) high = std::max(high, trace.t.back());
-    if (!trace.events.empty()) low = std::min(low, trace.events.front().t);
-    return {low, high > low ? high : low + 1};
 }
 
 // "t = 1.5: hit", "t = 2: touch, slip; 2 commits, 1 mythical mode".
@@ -76,16 +61,13 @@ std::string text_of(const Trace& trace, const Instant& instant, const Occasion& 
     return text;
 }
 
-std::vector<Occasion> occasions_of(const Trace& trace) {
-    std::vector<Occasion> result;
-    for (const Instant& instant : instants(trace)) {
-        if (instant.events.empty()) continue;
-        Occasion occasion{instant.t, {}};
-        for (const Event& event : instant.events) ++(event.committed ? occasion.commits : occasion.mythical);
-        occasion.text = text_of(trace, instant, occasion);
-        result.push_back(std::move(occasion));
-    }
-    return result;
+// Of those in a column the first is kept, and the first with several modes.
+void thin_occasions(std::vector<Occasion>& all, const Columns& columns) {
+    std::set<std::pair<long, bool>> seen;
+    std::erase_if(all, [&](const Occasion& o) {
+        const bool first = seen.emplace(columns.of(o.t), false).second;
+        return !(o.hyperdense() && seen.emplace(columns.of(o.t), true).second) && !first;
+    });
 }
 
 bool has_impulses(const Panel& panel) {
@@ -172,14 +154,100 @@ std::vector<std::string> unrecorded(const std::vector<std::string>& recorded,
     return missing;
 }
 
-Picture picture_of(const Trace& trace, const std::vector<Group>& groups, std::size_t columns) {
-    Picture picture{trace.model, time_of(trace), {}, occasions_of(trace)};
-    std::vector<Signals> panels = chosen(trace, groups);
-    const std::size_t room = std::min(panels.size(), groups.empty() ? most_panels : most_chosen_panels);
-    for (std::size_t p = room; p < panels.size(); ++p) picture.left_out += panels[p].size();
+Sketch::Sketch(std::vector<Group> groups, std::size_t columns, bool dense)
+    : groups_(std::move(groups)), columns_(columns), dense_(dense) {}
+
+void Sketch::begin(const Trace& heading) {
+    heading_.title = heading.model;
+    names_ = heading.signals;
+    auto panels = chosen(heading, groups_);
+    const std::size_t room = std::min(panels.size(), groups_.empty() ? most_panels : most_chosen_panels);
+    for (std::size_t p = room; p < panels.size(); ++p) heading_.left_out += panels[p].size();
     panels.resize(room);
-    for (Signals& signals : panels) picture.panels.push_back(panel_of(trace, std::move(signals), columns));
+    std::vector<bool> wanted(names_.size(), false);
+    for (auto& signals : panels) {
+        const std::size_t left_out = signals.size() - std::min(signals.size(), most_series);
+        signals.resize(signals.size() - left_out);
+        for (const std::size_t s : signals) wanted[s] = true;
+        panels_.push_back({std::move(signals), left_out});
+    }
+    for (std::size_t s = 0; s < names_.size(); ++s)
+        if (wanted[s]) signals_.push_back(s);
+    pens_.resize(signals_.size());
+    pen_of_.assign(names_.size(), pens_.size());
+    for (std::size_t i = 0; i < signals_.size(); ++i) pen_of_[signals_[i]] = i;
+}
+
+void Sketch::take(const Trace& part) {
+    for (const Instant& instant : instants(part)) {
+        if (!first_) first_ = instant.t;
+        last_ = instant.t;
+        add(part, instant);
+        if (!instant.events.empty()) add_occasion(part, instant);
+    }
+    thin();
+}
+
+void Sketch::add(const Trace& part, const Instant& instant) {
+    std::vector<std::size_t> jumped;
+    for (const Event& event : instant.events)
+        for (const Jump& jump : part.jumps_of(event)) {
+            const std::size_t i = pen_of_[jump.signal];
+            if (i == pens_.size()) continue;
+            if (!event.committed) {
+                pens_[i].add_mythical(event.t, jump.right);
+                continue;
+            }
+            pens_[i].add_jump(part, event.t, jump);
+            jumped.push_back(i);
+        }
+    if (dense_ && !instant.events.empty())
+        for (std::size_t i = 0; i < pens_.size(); ++i)
+            if (std::find(jumped.begin(), jumped.end(), i) == jumped.end())
+                pens_[i].add_corner(instant.t, !instant.sample);
+    if (!instant.sample) return;
+    for (std::size_t i = 0; i < pens_.size(); ++i)
+        pens_[i].add_sample(instant.t, part.samples[signals_[i]][*instant.sample]);
+}
+
+void Sketch::add_occasion(const Trace& part, const Instant& instant) {
+    Occasion occasion{instant.t, {}};
+    for (const Event& event : instant.events) ++(event.committed ? occasion.commits : occasion.mythical);
+    if (++occasions_ <= room_for_occasions * columns_ || occasion.hyperdense())
+        occasion.text = text_of(part, instant, occasion);
+    heading_.events.push_back(std::move(occasion));
+}
+
+// Columns half as wide as those of the page, as far as the run has come.
+void Sketch::thin() {
+    if (!first_) return;
+    const Columns columns(*first_, last_, 2 * columns_);
+    for (Pen& pen : pens_)
+        if (pen.size() > room_for_points * columns_) pen.thin(columns);
+    if (heading_.events.size() > room_for_occasions * columns_) thin_occasions(heading_.events, columns);
+}
+
+Picture Sketch::picture(std::size_t columns) const {
+    Picture picture = heading_;
+    const double first = first_.value_or(0), high = first_ ? std::max(end_, last_) : end_;
+    picture.time = {first, high > first ? high : first + 1};
+    const Columns page(first, last_, columns);
+    for (const Signals& signals : panels_) {
+        Panel panel;
+        panel.left_out = signals.left_out;
+        for (const std::size_t s : signals.drawn)
+            panel.series.push_back({names_[s], pens_[pen_of_[s]].drawn(page)});
+        picture.panels.push_back(std::move(panel));
+    }
     return picture;
+}
+
+Picture picture_of(const Trace& trace, const std::vector<Group>& groups, std::size_t columns) {
+    Sketch sketch(groups, columns, false);
+    sketch.begin(trace);
+    sketch.take(trace);
+    sketch.end(trace);
+    return sketch.picture(columns);
 }
 
 }  // namespace deltaflow::report

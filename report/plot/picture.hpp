@@ -1,8 +1,9 @@
 // What a picture of a trace shows, whatever it is drawn on: panels of curves over one time, and events.
 #pragma once
 
-#include "deltaflow/trace.hpp"
+#include "deltaflow/sink.hpp"
 #include "report/plot/curve.hpp"
+#include "report/write/instants.hpp"
 
 #include <optional>
 #include <string>
@@ -45,7 +46,44 @@ struct Picture {
     std::size_t left_out = 0;  // signals without a panel
 };
 
-// A panel a group, or a panel a signal where there are none; the page is `columns` wide.
+// Draws a picture while a run goes on, for pages up to `columns` wide. The room that it takes is bounded,
+// however long the run is.
+class Sketch final : public Sink {
+public:
+    // A panel a group, or a panel a signal where there are none. `dense`: samples are so close to each other
+    // that they tell where corners are.
+    Sketch(std::vector<Group> groups, std::size_t columns, bool dense);
+    void begin(const Trace& heading) override;
+    void take(const Trace& part) override;
+    void end(const Trace& closing) override { end_ = closing.end_t; }
+
+    // What has been drawn so far, for a page that may be narrower.
+    Picture picture(std::size_t columns) const;
+
+private:
+    struct Signals {
+        std::vector<std::size_t> drawn;  // as indices of the trace
+        std::size_t left_out = 0;
+    };
+    void add(const Trace& part, const Instant& instant);
+    void add_occasion(const Trace& part, const Instant& instant);
+    void thin();
+
+    std::vector<Group> groups_;
+    std::size_t columns_;
+    bool dense_;
+    Picture heading_;  // without curves
+    std::vector<std::string> names_;
+    std::vector<Signals> panels_;
+    std::vector<std::size_t> pen_of_;   // per signal of the trace; how many pens there are if it has none
+    std::vector<std::size_t> signals_;  // of the pens
+    std::vector<Pen> pens_;
+    std::size_t occasions_ = 0;  // that were met
+    std::optional<double> first_;
+    double last_ = 0, end_ = 0;
+};
+
+// The same of a run that is over.
 Picture picture_of(const Trace& trace, const std::vector<Group>& groups, std::size_t columns);
 
 // Largest coefficients of impulses, upwards and downwards.

@@ -6,6 +6,8 @@
 
 namespace deltaflow::report {
 
+struct Picture;
+
 // Did the numeric run come to its end, and was anything left to compare?
 bool is_measured(const ComparisonRow& row);
 // A row a step and a sum, and a sentence of conclusion.
@@ -13,7 +15,7 @@ void write_comparison(const Comparison& comparison, Output& output);
 // Which impulses occur, what numeric ones lose here, and when they are enough.
 std::string conclusion(const Comparison& comparison);
 void write_json(const Comparison& comparison, Output& output);
-// Both runs over time, and the error against the step on logarithmic axes.
-void write_svg(const Comparison& comparison, Output& output);
+// Both runs over time (`symbolic`: that one, drawn), and the error against the step on logarithmic axes.
+void write_svg(const Comparison& comparison, const Picture& symbolic, Output& output);
 
 }  // namespace deltaflow::report

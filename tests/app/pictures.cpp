@@ -119,6 +119,40 @@ TEST_CASE("a corner is drawn where the event is, not where samples happen to be"
     CHECK(picture(ball, "--record y,F --plot y --every 1") == svg);
 }
 
+TEST_CASE("a spike of one sample among a million is seen", "[app]") {
+    // 1 at t = 0.777777 alone, and next to nothing elsewhere.
+    const std::string model =
+        "[blocks]\ny = \"if(1e-7 - abs(t - 0.777777), 1, 0.001*sin(t))\"\n[simulation]\nstop = 1\nevery = "
+        "\"1/1000000\"\nmethod = \"rk4\"\nstep = \"1/100\"\nimpulses = \"symbolic\"\n";
+    const std::string svg = picture(model);
+    const auto curves = paths(svg, "s0");
+    double low = 1e9, high = -1e9, at = 0;
+    for (const auto& curve : curves)
+        for (const Point& p : curve) {
+            if (p.y < low) low = p.y, at = p.x;
+            high = std::max(high, p.y);
+        }
+    CHECK(high - low > 150);
+    CHECK(at == Approx(70 + 0.777777 * (720 - 28 - 70)).margin(1.5));
+    CHECK(svg.size() < 300'000);
+}
+
+TEST_CASE("a picture changes nothing of a trace, and needs no second run", "[app]") {
+    const Workplace place;
+    for (const std::string model : {"bouncing_ball", "buck_converter", "rectifier", "clutch", "neuron"}) {
+        CAPTURE(model);
+        const std::string run = "run " + diagrams + model + ".toml --quiet --csv ";
+        place.deltaflow(run + "plain.csv --json plain.json");
+        place.deltaflow(run + "drawn.csv --json drawn.json --svg drawn.svg");
+        CHECK(place.read("plain.csv") == place.read("drawn.csv"));
+        const auto without_costs = [&](const std::string& file) {
+            const std::string text = place.read(file);
+            return text.substr(0, text.find("\"statistics\""));
+        };
+        CHECK(without_costs("plain.json") == without_costs("drawn.json"));
+    }
+}
+
 TEST_CASE("an arrow is as high as its coefficient", "[app]") {
     const std::string svg = picture(ball, "--record F");
     const auto heads = tips(svg, "head");

@@ -91,6 +91,41 @@ TEST_CASE("runs that end early have their rows, with the last values they had", 
     CHECK_THAT(result.err, Contains("with n = 1:\nkick.toml:6:"));
 }
 
+TEST_CASE("a run that ends within a step shows what it had come to", "[app][sweep]") {
+    const Workplace place;
+    // Islands that share nothing: x ends the run, the others have gone further or not as far.
+    const std::string blocks =
+        "[parameters]\na = 1\n[blocks]\ny = { type = \"integrator\", in = \"2*t\" }\n"
+        "x = { type = \"integrator\", in = \"1\" }\nz = \"3*t\"\n";
+    const std::string stop = "[simulation]\nstop = 2\nrecord = [\"x\", \"y\", \"z\"]\n";
+    place.write("bound.toml", blocks + "ok = { type = \"assert\", in = \"a - x\" }\n" + stop);
+    const auto rows = rows_of(place.deltaflow("sweep bound.toml --over a=0.5:3:1 --csv -").out);
+    REQUIRE(rows.size() == 4);
+    CHECK(rows[1] == std::vector<std::string>{"0.5", "0.5", "0.25", "1.5", "0", "error"});
+    CHECK(rows[2] == std::vector<std::string>{"1.5", "1.5", "2.25", "4.5", "0", "error"});
+    CHECK(rows[3] == std::vector<std::string>{"2.5", "2", "4", "6", "0", "stop"});
+
+    place.write("blow.toml", blocks + "w = { type = \"integrator\", in = \"w*w\", initial = \"a\" }\n" +
+                                 "[simulation]\nstop = 2\n");
+    const json blown = json::parse(place.deltaflow("sweep blow.toml --over a=1 --json -").out)["rows"][0];
+    CHECK(blown["end"]["t"].get<double>() == Approx(1));
+    CHECK(blown["signals"]["w"].get<double>() > 1000);
+    CHECK(blown["signals"]["y"].get<double>() == Approx(1).epsilon(1e-9));
+}
+
+TEST_CASE("a sweep may give what the file leaves wrong, and reads each file once", "[app][sweep]") {
+    const Workplace place;
+    place.write("part.toml",
+                "[diagrams.half]\nparameters = { k = 1 }\ninputs = [\"u\"]\noutputs = [\"y\"]\n"
+                "[diagrams.half.blocks]\ny = \"u / k\"\n");
+    place.write("whole.toml",
+                "use = \"part.toml\"\n[parameters]\na = 0\nb = \"2*a\"\n[blocks]\n"
+                "h = { type = \"half\", u = \"t\", k = \"b\" }\n[simulation]\nstop = 2\n");
+    CHECK(place.deltaflow("run whole.toml").code == 3);
+    CHECK(place.deltaflow("sweep whole.toml --over a=0,1,b --csv -").out ==
+          "a,h.y,events,end\n0,,0,error\n1,1,0,stop\nb,,0,error\n");
+}
+
 TEST_CASE("a sweep tells of mistakes once, where they were made", "[app][sweep]") {
     const Workplace place;
     place.write("ball.toml", ball);

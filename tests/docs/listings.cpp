@@ -51,7 +51,7 @@ bool is_same_picture(const std::string& drawn, const std::string& known) {
 void compare_pictures(const fs::path& path, const Replay& replay) {
     for (const std::string& name : pictures(text_of(path.string()))) {
         const fs::path picture = (path.parent_path() / name).lexically_normal();
-        if (!is_drawn(picture)) continue;
+        if (!is_drawn(picture) || picture.filename() == "rooms.svg") continue;  // tests/house draws the rooms
         const std::string drawn = replay.written(picture.lexically_relative(root).string());
         INFO(picture << ": ./dev docs brings pictures up to date");
         if (refreshing() && !drawn.empty()) write(picture, drawn);

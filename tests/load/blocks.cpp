@@ -154,6 +154,7 @@ every = 0.1
 simultaneous = "sequential"
 zeno = "stop"
 max_events = 7
+threads = 3
 )toml")
                            .settings;
     CHECK(s.start == -1);
@@ -167,4 +168,5 @@ max_events = 7
     CHECK(s.simultaneous == Simultaneous::sequential);
     CHECK(s.zeno == AtZeno::stop);
     CHECK(s.max_events == 7);
+    CHECK(s.threads == 3);
 }

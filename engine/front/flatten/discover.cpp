@@ -128,7 +128,8 @@ private:
 
 class Discovery {
 public:
-    Discovery(const Declarations& all, Report& report) : all_(all), report_(report), containment_(report) {}
+    Discovery(const Declarations& all, const Replacements& replaced, Report& report)
+        : all_(all), replaced_(replaced), report_(report), containment_(report) {}
 
     Templates run() {
         for (const auto& file : all_.files) visit_all(file->body);
@@ -153,7 +154,8 @@ private:
     // The parameters of a file are seen by its diagrams.
     void prepare_files() {
         for (const auto& file : all_.files) {
-            found_.environments.push_back(evaluate_parameters(file->body, nullptr, {}, report_));
+            const Replacements& replaced = file->file == 0 ? replaced_ : Replacements();
+            found_.environments.push_back(evaluate_parameters(file->body, nullptr, {}, report_, replaced));
             file_environments_.push_back(&found_.environments.back());
             files_[&file->body] = file_environments_.back();
         }
@@ -278,6 +280,7 @@ private:
     }
 
     const Declarations& all_;
+    const Replacements& replaced_;
     Report& report_;
     Containment containment_;
     Templates found_;
@@ -290,6 +293,8 @@ private:
 
 }  // namespace
 
-Templates discover(const Declarations& all, Report& report) { return Discovery(all, report).run(); }
+Templates discover(const Declarations& all, const Replacements& replaced, Report& report) {
+    return Discovery(all, replaced, report).run();
+}
 
 }  // namespace deltaflow::front

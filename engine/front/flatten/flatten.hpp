@@ -23,9 +23,20 @@ Flat expand(const Templates& templates);
 // Has every element the bonds that it takes?
 void check_bonds(const bonds::Graph& graph, Report& report);
 
-// What a model was made from. The templates point into the declarations.
+// What was given beside the files: --set and --record, read as if each were a small file.
+struct Overrides {
+    std::deque<Entry> entries;  // all of them; addresses stay
+    Replacements parameters;
+    std::vector<const Entry*> settings;  // keys of [simulation]
+    std::vector<const Value*> record;
+};
+
+// What a model was made from. The templates point into the declarations and the overrides. Models that differ
+// only in what was given share their declarations.
 struct Written {
-    Declarations declarations;
+    std::shared_ptr<const Declarations> declarations;
+    LoadOptions given;
+    Overrides overrides;
     Templates templates;
 };
 

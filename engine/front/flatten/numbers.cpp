@@ -44,8 +44,9 @@ void collect_names(const Expression& e, std::vector<std::string_view>& names) {
 // Evaluates parameters each after those that it uses. No recursion: a chain of them may be long.
 class ParameterOrder {
 public:
-    ParameterOrder(Environment& environment, std::vector<bool> given, Report& report)
-        : environment_(environment), report_(report), state_(given.size(), fresh) {
+    ParameterOrder(Environment& environment, std::vector<bool> given, const Replacements& replaced,
+                   Report& report)
+        : environment_(environment), replaced_(replaced), report_(report), state_(given.size(), fresh) {
         for (std::size_t i = 0; i < given.size(); ++i)
             if (given[i]) state_[i] = done;
     }
@@ -65,12 +66,16 @@ private:
     };
 
     const DiagramDeclaration& diagram() const { return *environment_.diagram; }
+    const Formula& formula(std::uint32_t parameter) const {
+        const auto other = replaced_.find(parameter);
+        return other == replaced_.end() ? diagram().parameters[parameter].formula : other->second;
+    }
 
     void open(std::uint32_t parameter) {
         state_[parameter] = under_way;
         path_.push_back({parameter, {}});
         std::vector<std::string_view> names;
-        collect_names(diagram().parameters[parameter].formula.tree, names);
+        collect_names(formula(parameter).tree, names);
         for (const auto name : names) {
             const auto found = diagram().names.find(name);
             if (found != diagram().names.end() && found->second.kind == Symbol::Kind::parameter)
@@ -92,8 +97,7 @@ private:
         if (state_[parameter] == under_way) {
             state_[parameter] = done;
             try {
-                environment_.values[parameter] =
-                    evaluate(diagram().parameters[parameter].formula, environment_, report_);
+                environment_.values[parameter] = evaluate(formula(parameter), environment_, report_);
             } catch (const Reported&) {
             }
         }
@@ -115,6 +119,7 @@ private:
     }
 
     Environment& environment_;
+    const Replacements& replaced_;
     Report& report_;
     std::vector<State> state_;
     std::vector<Stop> path_;
@@ -168,14 +173,15 @@ std::uint64_t read_count(const Value& count, const Environment& environment, Rep
 }
 
 Environment evaluate_parameters(const DiagramDeclaration& diagram, const Environment* outer,
-                                const std::vector<Override>& overrides, Report& report) {
+                                const std::vector<Override>& overrides, Report& report,
+                                const Replacements& replaced) {
     Environment environment{&diagram, outer, std::vector<std::optional<Number>>(diagram.parameters.size())};
     std::vector<bool> given(diagram.parameters.size(), false);
     for (const auto& o : overrides) {
         environment.values[o.parameter] = o.value;
         given[o.parameter] = true;
     }
-    ParameterOrder(environment, std::move(given), report).evaluate_all();
+    ParameterOrder(environment, std::move(given), replaced, report).evaluate_all();
     return environment;
 }
 

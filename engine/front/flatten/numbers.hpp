@@ -29,6 +29,7 @@ struct Override {
 
 // Evaluates all parameters of a diagram: they may use each other in any order, and those further out.
 Environment evaluate_parameters(const DiagramDeclaration& diagram, const Environment* outer,
-                                const std::vector<Override>& overrides, Report& report);
+                                const std::vector<Override>& overrides, Report& report,
+                                const Replacements& replaced = {});
 
 }  // namespace deltaflow::front

@@ -6,6 +6,7 @@
 #include "engine/front/read/declarations.hpp"
 
 #include <deque>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -75,9 +76,12 @@ std::uint64_t saturating_multiply(std::uint64_t a, std::uint64_t b);
 
 class WantedSignals;
 
-// Finds all templates of a model: evaluates parameters and counts, from the model inwards. None if diagrams
-// contain each other without end.
-Templates discover(const Declarations& all, Report& report);
+// Formulas that stand in the place of those of a file, by parameter.
+using Replacements = std::map<std::uint32_t, Formula>;
+
+// Finds all templates of a model: evaluates parameters and counts, from the model inwards; some parameters of
+// the model itself have other formulas. None if diagrams contain each other without end.
+Templates discover(const Declarations& all, const Replacements& replaced, Report& report);
 
 // Lowers the bodies of all templates and resolves the names in them.
 void lower_templates(Templates& templates, const Sources& sources, const WantedSignals& wanted,

@@ -6,7 +6,6 @@
 #include "engine/front/read/document.hpp"
 #include "engine/front/read/report.hpp"
 
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -148,12 +147,12 @@ struct FileDeclaration {
 // All files of a model; the first is the model itself. Declarations point into their documents.
 struct Declarations {
     Sources sources;
-    std::deque<Entry> options;  // what the command line gave; addresses stay
     std::vector<std::unique_ptr<FileDeclaration>> files;
+    Findings mistakes;  // that were met while reading
 };
 
 // Reads the model and the files that it uses, each once. Throws ModelError if one cannot be read.
-void read_files(const std::string& path, std::string text, Declarations& all, Report& report);
+Declarations read_files(const std::string& path, std::string text);
 
 // Reads the tables of a file into declarations (load_diagram.cpp).
 void declare_file(FileDeclaration& file, Report& report);

@@ -191,13 +191,17 @@ void declare_total(Declarations& all, Report& report) {
 
 }  // namespace
 
-void read_files(const std::string& path, std::string text, Declarations& all, Report& report) {
+Declarations read_files(const std::string& path, std::string text) {
+    Declarations all;
+    Report report(all.sources);
     add_file(path, std::move(text), all);
     for (std::uint32_t i = 0; i < all.files.size(); ++i) read_uses(i, all, report);
     for (const auto& file : all.files) declare_file(*file, report);
     declare_total(all, report);
     for (const std::uint32_t i : UseOrder(all, report).order()) collect_visible(*all.files[i], all, report);
     for (const auto& file : all.files) link_file(*file, report);
+    all.mistakes = std::move(report).findings();
+    return all;
 }
 
 }  // namespace deltaflow::front

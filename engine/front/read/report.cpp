@@ -19,7 +19,7 @@ auto key(const Diagnostic& d) { return std::tie(d.place.file, d.place.line, d.pl
 }  // namespace
 
 void Report::add(const Place& place, std::string message, std::vector<std::string> notes) {
-    list_.push_back({place, std::move(message), std::move(notes)});
+    found_.list.push_back({place, std::move(message), std::move(notes)});
 }
 
 void Report::add(const Value& string, const ExpressionError& error, std::vector<std::string> notes) {
@@ -37,16 +37,16 @@ std::string Report::key_hint(std::string_view key, const std::vector<std::string
 }
 
 std::vector<Diagnostic> Report::take() {
-    std::stable_sort(list_.begin(), list_.end(),
-                     [](const auto& a, const auto& b) { return key(a) < key(b); });
+    std::vector<Diagnostic> list = std::move(found_.list);
+    std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return key(a) < key(b); });
     const auto same = [](const auto& a, const auto& b) { return key(a) == key(b); };
-    list_.erase(std::unique(list_.begin(), list_.end(), same), list_.end());
-    if (list_.size() > most_errors) {
-        const std::string rest = fmt::format("and {} more errors", list_.size() - most_errors);
-        list_.resize(most_errors);
-        list_.back().notes.push_back(rest);
+    list.erase(std::unique(list.begin(), list.end(), same), list.end());
+    if (list.size() > most_errors) {
+        const std::string rest = fmt::format("and {} more errors", list.size() - most_errors);
+        list.resize(most_errors);
+        list.back().notes.push_back(rest);
     }
-    return std::move(list_);
+    return list;
 }
 
 }  // namespace deltaflow::front

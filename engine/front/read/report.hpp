@@ -9,9 +9,16 @@ namespace deltaflow::front {
 // Thrown to give up on a block or a number whose error has been reported already.
 struct Reported {};
 
+// What was found wrong so far.
+struct Findings {
+    std::vector<Diagnostic> list;
+    std::size_t unreadable = 0;  // of them: files that cannot be read
+};
+
 class Report {
 public:
-    explicit Report(const Sources& sources) : sources_(sources) {}
+    explicit Report(const Sources& sources, Findings known = {})
+        : sources_(sources), found_(std::move(known)) {}
 
     void add(const Place& place, std::string message, std::vector<std::string> notes = {});
     // An error inside the text of a string.
@@ -23,20 +30,23 @@ public:
 
     // A file that cannot be read is an error of its own kind, unless the model is wrong in other ways too.
     void add_unreadable(const Place& place, std::string message, std::vector<std::string> notes = {}) {
-        ++unreadable_;
+        ++found_.unreadable;
         add(place, std::move(message), std::move(notes));
     }
-    ErrorKind kind() const { return unreadable_ == list_.size() ? ErrorKind::file : ErrorKind::model; }
+    ErrorKind kind() const {
+        return found_.unreadable == found_.list.size() ? ErrorKind::file : ErrorKind::model;
+    }
 
-    bool empty() const { return list_.empty(); }
+    bool empty() const { return found_.list.empty(); }
     const Sources& sources() const { return sources_; }
     // All errors, sorted by place, each once, at most a few dozen.
     std::vector<Diagnostic> take();
+    // All of them, as they are.
+    Findings findings() && { return std::move(found_); }
 
 private:
     const Sources& sources_;
-    std::vector<Diagnostic> list_;
-    std::size_t unreadable_ = 0;
+    Findings found_;
     int hints_ = 0;
 };
 

@@ -61,6 +61,7 @@ public:
     const System& system() const override { return *s_; }
     std::uint64_t instants() const override { return instants_; }
     std::size_t samples_written() const override { return next_sample_; }
+    std::vector<double> values_at_end(double) override { return outputs(); }
     std::uint64_t evaluations() const override;
     std::string describe_germ(NodeId n) const override;
     // Instead of samples at given times: all samples there are, with their times.
