@@ -116,6 +116,18 @@ struct InstantEquations {
     }
 };
 
+namespace {
+
+// What states, conditions and recorded signals depend on in flow.
+std::vector<NodeId> flowing_nodes(const System& s) {
+    std::vector<NodeId> nodes;
+    for (NodeId n = 0; n < s.whole.offset.size(); ++n)
+        if (s.whole.offset[n] != not_needed) nodes.push_back(n);
+    return nodes;
+}
+
+}  // namespace
+
 InstantSolver::InstantSolver(const System& s) : s_(s) {
     InstantDemand demand;
     for (const auto& output : s.outputs) demand.recorded.push_back(output.node);
@@ -125,6 +137,7 @@ InstantSolver::InstantSolver(const System& s) : s_(s) {
     demand.values.insert(demand.values.end(), s.free_nodes.begin(), s.free_nodes.end());
     demand.values.insert(demand.values.end(), s.impulsive_ports.begin(), s.impulsive_ports.end());
     demand.impulses = s.named;
+    demand.defined = flowing_nodes(s);
     demand.pre_flows = s.has_modes();
     p_ = compile_instant(s.d, s.regularity, s.degree, demand);
     right_.assign(s.d.nodes.size() * std::size_t{p_.right_rungs}, Bounded(0));

@@ -112,16 +112,26 @@ private:
     void work(Worker& worker) {
         for (std::uint64_t seed = next_++; seed < options_.first + options_.count; seed = next_++) {
             worker.seed = seed;
-            worker.since = std::chrono::steady_clock::now();
-            interrupt_flag() = false;
-            worker.flag = &interrupt_flag();
-            const Trial trial = examine_seed(seed);
-            worker.flag = nullptr;
-            interrupt_flag() = false;
-            const std::scoped_lock lock(printing_);
-            tally_.add(trial);
-            tell(trial);
+            Trial trial;
+            watched(worker, [&] { trial = examine_seed(seed); });
+            {
+                const std::scoped_lock lock(printing_);
+                tally_.add(trial);
+                tell(trial);
+            }
+            if (!options_.keep.empty()) watched(worker, [&] { keep(trial); });
         }
+    }
+
+    // Others go on meanwhile; what takes too long is interrupted.
+    template <class Body>
+    static void watched(Worker& worker, Body body) {
+        worker.since = std::chrono::steady_clock::now();
+        interrupt_flag() = false;
+        worker.flag = &interrupt_flag();
+        body();
+        worker.flag = nullptr;
+        interrupt_flag() = false;
     }
 
     void watch_over() {
@@ -147,10 +157,16 @@ private:
             if (f.verdict != Verdict::differs) continue;
             fmt::print("seed {} {}: {}\n", trial.seed, f.variant, f.what);
             std::fflush(stdout);
-            if (options_.keep.empty() || f.variant == "rewritten") continue;
+        }
+    }
+
+    void keep(const Trial& trial) {
+        for (const Finding& f : trial.findings) {
+            if (f.verdict != Verdict::differs || f.variant == "rewritten") continue;
             const std::string path = fmt::format("{}/seed_{}_{}.toml", options_.keep, trial.seed, f.variant);
             std::ofstream(path) << fmt::format("# {} agrees with taylor on the model as it is.\n", f.variant)
                                 << minimised(trial, f).text();
+            const std::scoped_lock lock(printing_);
             fmt::print("kept {}\n", path);
         }
     }
