@@ -452,6 +452,7 @@ bool Island::flow() {
     double t_next = h == rest ? due : state_.t + h;
     const bool at_due = t_next >= due - same_time(due);
     if (at_due) t_next = due;
+    if (!root) refuse_hidden_poles(h);
     sample_before(t_next);
     if (root || at_due) note_passed(h);
     sunk_ = root && has_sunk(*root->watch, h);

@@ -33,10 +33,17 @@ constexpr double stop_reach = 1e-6;
 constexpr double stop_blur = 1e-9;
 // A root is where the condition is over by no more than so many times what is left open of it.
 constexpr double sinking = 4;
+// A polynomial that comes no nearer to zero than this part of its size touches nothing; it is looked at in so
+// many parts of its interval.
+constexpr double near_touch = 1e-3;
+constexpr int touch_points = 32;
 // What does not fit after so many halvings in one step is rough, and will not.
 constexpr int most_halvings = 500;
 
 int sign_of(double x) { return (x > 0) - (x < 0); }
+
+// Coming to zero counts, passing it or not.
+bool may_touch(const Watch& w) { return w.kind == Watching::reach || w.kind == Watching::singular; }
 
 Bernstein shifted(Bernstein p, double by) {
     for (int i = 0; i <= p.degree; ++i) p.b[i] += by;
@@ -146,6 +153,48 @@ std::optional<double> Island::reaching(const Watch& w, const Bernstein& p, doubl
     return lo + *at * (hi - lo);
 }
 
+// A zero without a change of sign, a pole of even order say: rounding of the polynomial hides it, so the
+// condition itself is followed down to its smallest value between two points of [lo, hi].
+std::optional<double> Island::touch(const Watch& w, const Bernstein& p, double lo, double hi) {
+    double size = 0, least = HUGE_VAL, at = 0;
+    for (int i = 0; i <= p.degree; ++i) {
+        size = std::max(size, std::abs(p.b[i]));
+        least = std::min(least, w.sign * p.b[i]);  // the polynomial is nowhere less
+    }
+    if (least > near_touch * size) return std::nullopt;
+    least = HUGE_VAL;
+    for (int i = 0; i <= touch_points; ++i) {
+        const double u = static_cast<double>(i) / touch_points;
+        if (const double value = w.sign * evaluate_bernstein(p, u); value < least) {
+            least = value;
+            at = u;
+        }
+    }
+    if (least > near_touch * size) return std::nullopt;
+    const double width = hi - lo, part = 1.0 / touch_points;
+    double a = lo + width * std::max(0.0, at - part), b = lo + width * std::min(1.0, at + part);
+    constexpr double golden = 0.6180339887498949;
+    const auto value = [&](double s) { return w.sign * read(w, s).value; };
+    double c = b - golden * (b - a), d = a + golden * (b - a), fc = value(c), fd = value(d);
+    while (b - a > 0.5 * same_time(state_.t + b) && c < d) {
+        if (fc < fd) {
+            b = d;
+            d = c;
+            fd = fc;
+            fc = value(c = b - golden * (b - a));
+        } else {
+            a = c;
+            c = d;
+            fc = fd;
+            fd = value(d = a + golden * (b - a));
+        }
+    }
+    const double s = fc < fd ? c : d;
+    evaluate_bounded_conditions(s, state_.t + s, 0, w.fresh);  // the method's own errors hide no pole
+    const Reading r = reading(w, s);
+    return s > 0 && w.sign * r.value <= 4 * r.open ? std::optional(s) : std::nullopt;
+}
+
 // What was zero, and at the end of [lo, hi] no longer is: as early as that can be told.
 std::optional<double> Island::departure(const Watch& w, double hi) {
     const auto side = [&](double s) {
@@ -170,8 +219,10 @@ std::optional<double> Island::sampled_in_halves(double lo, double hi, int depth,
 // Polynomials through a few points of [lo, hi], halved until they fit.
 std::optional<double> Island::sampled_root(double lo, double hi, int depth, const Watch** winner) {
     if (depth == 0) halvings_ = 0;
-    const auto points = static_cast<std::size_t>(m_->stepper->points());
-    const std::size_t count = points > 2 ? points + 1 : points;
+    auto points = static_cast<std::size_t>(m_->stepper->points());
+    // Between two points nothing shows that both are on the same side of.
+    if (points == 2 && std::any_of(state_.watches.begin(), state_.watches.end(), may_touch)) points = 3;
+    const std::size_t count = points > 3 ? points + 1 : points;
     std::vector<double> at(count, lo + (hi - lo) * check_point);
     for (std::size_t i = 0; i < points; ++i)
         at[i] = lo + (hi - lo) * chebyshev_point(static_cast<int>(i), static_cast<int>(points));
@@ -207,9 +258,9 @@ std::optional<double> Island::sampled_root(double lo, double hi, int depth, cons
             }
             const Bernstein p = bernstein_from_values({values.data(), points});
             const double misfit =
-                points == 2 ? 0 : std::abs(evaluate_bernstein(p, check_point) - row[points].value);
+                points == count ? 0 : std::abs(evaluate_bernstein(p, check_point) - row[points].value);
             sure = misfit <= fit * size + 2 * open;
-            const bool touches = w.kind == Watching::reach || w.kind == Watching::singular;
+            const bool touches = may_touch(w);
             const bool over = lo == 0 && w.kind == Watching::reach && row[0].value * w.sign < -row[0].open;
             if (sure && over)
                 root = 0.0;
@@ -217,11 +268,12 @@ std::optional<double> Island::sampled_root(double lo, double hi, int depth, cons
                 root = reaching(w, p, lo, hi, sure);
             else if (sure)
                 root = passage(w, p, lo, hi, open, sign, sure);
+            if (sure && touches && !root) root = touch(w, p, lo, hi);
             // A condition that comes nearer to zero than the polynomial to it may pass it.
             const double doubt = misfit_elsewhere * misfit;
             if (!root && doubt > open && !touches && sign == w.sign)
                 for (int i = 0; i <= p.degree; ++i) sure = sure && p.b[i] * w.sign > doubt;
-            if (points > 2 && !sure && depth < deepest_halving && halvings_ < most_halvings)
+            if (count > points && !sure && depth < deepest_halving && halvings_ < most_halvings)
                 return sampled_in_halves(lo, hi, depth, winner);
             if (!sure && !touches) root.reset();
         }

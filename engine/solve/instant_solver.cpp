@@ -100,6 +100,15 @@ struct InstantEquations {
                    : impulse_rung(solver.s_.d, solver.s_.regularity, plain, s.node, s.order);
     }
     double evaluate(int i) const { return counts(i) ? full(i).value : 0; }
+    double added(int i) const {
+        const auto [n, kind, order] = step(static_cast<std::size_t>(i));
+        if (kind != RungKind::right || solver.s_.d.nodes[n].op != Primitive::affine) return 0;
+        double sum = 0;
+        for (std::size_t j = 0; j < solver.s_.d.inputs_of(n).size(); ++j)
+            sum += std::abs(plain.parameter(n, static_cast<int>(j) + 1) *
+                            plain.right(solver.s_.d.inputs_of(n)[j], order).value);
+        return sum;
+    }
     std::pair<std::uint32_t, std::uint32_t> place(std::size_t e) const {
         return {loop.rows[e], loop.columns[e]};
     }

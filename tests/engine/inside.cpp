@@ -47,13 +47,15 @@ TEST_CASE("A block that nobody reads ends the run where it has no value", "[engi
 TEST_CASE("A block that nobody reads refuses what is not defined", "[engine][instant]") {
     const std::string x = ramp, kick = "kick = { type = \"impulse\", at = 0.5 }\n";
     check_end(x + kick + "y = \"kick*kick\"\n", ErrorKind::undefined, 0.5, "delta times delta");
-    check_end(x + kick + "y = \"tan(kick)\"\n", ErrorKind::undefined, 0.5, "a nonlinear function of an impulse");
+    check_end(x + kick + "y = \"tan(kick)\"\n", ErrorKind::undefined, 0.5,
+              "a nonlinear function of an impulse");
 }
 
 TEST_CASE("What a state depends on is defined at every instant", "[engine][instant]") {
     const std::string kick = "kick = { type = \"impulse\", at = 0.5 }\n";
     const std::string words = "a nonlinear function of an impulse";
-    check_end(kick + "x = { type = \"integrator\", in = \"cos(kick) - x\" }\n", ErrorKind::undefined, 0.5, words);
+    check_end(kick + "x = { type = \"integrator\", in = \"cos(kick) - x\" }\n", ErrorKind::undefined, 0.5,
+              words);
     check_end(kick + "d = \"sin(t)*kick\"\nx = { type = \"integrator\", in = \"cos(d) - x\" }\n",
               ErrorKind::undefined, 0.5, words);
 }
