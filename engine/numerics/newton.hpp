@@ -88,6 +88,9 @@ NewtonResult solve_linear(E& e, LinearSolver& solver, NewtonRoom& room, bool ref
         solver.solve(room.residual);
         for (int i = 0; i < e.size(); ++i) e.set(i, e.get(i) + room.residual[i]);
     }
+    // A branch that is flat is zero above its value, not rounding of the others.
+    for (const std::uint32_t i : solver.free_rows())
+        e.set(static_cast<int>(i), e.evaluate(static_cast<int>(i)));
     return {.converged = true};
 }
 

@@ -27,8 +27,9 @@ constexpr std::chrono::seconds longest{120};
 
 struct Options {
     std::uint64_t count = 1000, first = 0;
-    std::string keep;   // a folder for models that differ
-    std::string tell;   // a verdict that is told beside "differs"
+    std::string keep;  // a folder for models that differ
+    std::string tell;  // a verdict that is told beside "differs"
+    unsigned threads = std::max(1u, std::thread::hardware_concurrency());
     bool show = false;  // only print what there is to the first seed
 };
 
@@ -43,6 +44,8 @@ Options read(int argc, char** argv) {
             options.keep = argv[++i];
         else if (word == "--tell" && more)
             options.tell = argv[++i];
+        else if (word == "--threads" && more)
+            options.threads = std::max(1u, static_cast<unsigned>(std::strtoul(argv[++i], nullptr, 10)));
         else if (word == "--show")
             options.show = true;
         else
@@ -96,9 +99,8 @@ public:
 
     bool run() {
         const std::clock_t begin = std::clock();
-        const unsigned n = std::max(1u, std::thread::hardware_concurrency());
         std::vector<std::thread> threads;
-        for (unsigned i = 0; i < n; ++i) workers_.emplace_back();
+        for (unsigned i = 0; i < options_.threads; ++i) workers_.emplace_back();
         for (Worker& worker : workers_) threads.emplace_back([&] { work(worker); });
         std::thread watch([&] { watch_over(); });
         for (std::thread& thread : threads) thread.join();
