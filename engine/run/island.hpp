@@ -303,7 +303,6 @@ private:
                                   bool& sure);
     std::optional<double> reaching(const Watch& w, const Bernstein& p, double lo, double hi, bool& sure);
     void refuse_hidden_poles(double h);
-    std::optional<double> touch(const Watch& w, const Bernstein& p, double lo, double hi);
     std::optional<double> departure(const Watch& w, double hi);
     double condition_at(const Watch& w, double s);
     int side_at_end(const Watch& w, double h);

@@ -245,18 +245,8 @@ void Island::store_history() {
 
 // Everything that counts must be finite: what a branch that is not taken makes of its inputs does not.
 void Island::check_finite(const OneSidedGerm& g) const {
-    const auto is_bad = [&](NodeId n) { return !std::isfinite(g.rungs.at(n)[0].value); };
-    for (const NodeId n : m_->computed) {
-        if (!is_bad(n) || !is_active(n)) continue;
-        NodeId origin = n;  // what is not finite by itself, not by what it reads
-        for (std::size_t k = 0; k < s_->d.nodes.size(); ++k) {
-            const auto in = s_->d.inputs_of(origin);
-            const auto at = std::find_if(in.begin(), in.end(), is_bad);
-            if (at == in.end()) break;
-            origin = *at;
-        }
-        throw not_finite(s_->d, origin);
-    }
+    const auto is_bad = [&](NodeId n) { return !std::isfinite(g.rungs.at(n)[0].value) && is_active(n); };
+    require_finite(s_->d, m_->computed, is_bad);
 }
 
 void Island::check_impulses() const {

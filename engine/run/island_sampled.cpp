@@ -63,6 +63,43 @@ double root_between(FunctionRef f, double lo, double hi) {
     return std::abs(f(a)) <= std::abs(f(b)) ? a : b;
 }
 
+// Where f, of one sign in [0, 1], is nearest to zero, if the polynomial through it comes near: a zero without
+// a change of sign, a pole of even order say, is hidden by the rounding of the polynomial, and not of f.
+std::optional<double> lowest_point(const Bernstein& p, int sign, double width, FunctionRef f) {
+    double size = 0, least = HUGE_VAL, at = 0;
+    for (int i = 0; i <= p.degree; ++i) {
+        size = std::max(size, std::abs(p.b[i]));
+        least = std::min(least, sign * p.b[i]);  // the polynomial is nowhere less
+    }
+    if (least > near_touch * size) return std::nullopt;
+    least = HUGE_VAL;
+    for (int i = 0; i <= touch_points; ++i) {
+        const double u = static_cast<double>(i) / touch_points;
+        if (const double value = sign * evaluate_bernstein(p, u); value < least) {
+            least = value;
+            at = u;
+        }
+    }
+    if (least > near_touch * size) return std::nullopt;
+    constexpr double golden = 0.6180339887498949, part = 1.0 / touch_points;
+    double a = std::max(0.0, at - part), b = std::min(1.0, at + part);
+    double c = b - golden * (b - a), d = a + golden * (b - a), fc = sign * f(c), fd = sign * f(d);
+    while (b - a > width && c < d) {
+        if (fc < fd) {
+            b = d;
+            d = c;
+            fd = fc;
+            fc = sign * f(c = b - golden * (b - a));
+        } else {
+            a = c;
+            c = d;
+            fc = fd;
+            fd = sign * f(d = a + golden * (b - a));
+        }
+    }
+    return fc < fd ? c : d;
+}
+
 }  // namespace
 
 // All conditions in the step's point s, which is t, with what rounding and the method leave open of them.
@@ -147,52 +184,17 @@ std::optional<double> Island::reaching(const Watch& w, const Bernstein& p, doubl
     for (int i = 0; i <= p.degree; ++i) size = std::max(size, std::abs(p.b[i]));
     const auto rounding = [size](double) { return 4 * std::numeric_limits<double>::epsilon() * size; };
     const auto at = first_root(p, {w.sign, true, w.direction}, value, rounding);
-    if (!at) return std::nullopt;
+    if (!at) {
+        const auto u = lowest_point(p, w.sign, 0.5 * same_time(state_.t + hi) / (hi - lo), value);
+        if (!u || lo + *u * (hi - lo) <= 0) return std::nullopt;
+        const double s = lo + *u * (hi - lo);
+        evaluate_bounded_conditions(s, state_.t + s, 0, w.fresh);  // the method's own errors hide no pole
+        const Reading r = reading(w, s);
+        return w.sign * r.value <= 4 * r.open ? std::optional(s) : std::nullopt;
+    }
     constexpr double near = 1e-6;
     if (*at > near && value(*at - near) * value(std::min(1.0, *at + near)) >= 0) sure = false;
     return lo + *at * (hi - lo);
-}
-
-// A zero without a change of sign, a pole of even order say: rounding of the polynomial hides it, so the
-// condition itself is followed down to its smallest value between two points of [lo, hi].
-std::optional<double> Island::touch(const Watch& w, const Bernstein& p, double lo, double hi) {
-    double size = 0, least = HUGE_VAL, at = 0;
-    for (int i = 0; i <= p.degree; ++i) {
-        size = std::max(size, std::abs(p.b[i]));
-        least = std::min(least, w.sign * p.b[i]);  // the polynomial is nowhere less
-    }
-    if (least > near_touch * size) return std::nullopt;
-    least = HUGE_VAL;
-    for (int i = 0; i <= touch_points; ++i) {
-        const double u = static_cast<double>(i) / touch_points;
-        if (const double value = w.sign * evaluate_bernstein(p, u); value < least) {
-            least = value;
-            at = u;
-        }
-    }
-    if (least > near_touch * size) return std::nullopt;
-    const double width = hi - lo, part = 1.0 / touch_points;
-    double a = lo + width * std::max(0.0, at - part), b = lo + width * std::min(1.0, at + part);
-    constexpr double golden = 0.6180339887498949;
-    const auto value = [&](double s) { return w.sign * read(w, s).value; };
-    double c = b - golden * (b - a), d = a + golden * (b - a), fc = value(c), fd = value(d);
-    while (b - a > 0.5 * same_time(state_.t + b) && c < d) {
-        if (fc < fd) {
-            b = d;
-            d = c;
-            fd = fc;
-            fc = value(c = b - golden * (b - a));
-        } else {
-            a = c;
-            c = d;
-            fc = fd;
-            fd = value(d = a + golden * (b - a));
-        }
-    }
-    const double s = fc < fd ? c : d;
-    evaluate_bounded_conditions(s, state_.t + s, 0, w.fresh);  // the method's own errors hide no pole
-    const Reading r = reading(w, s);
-    return s > 0 && w.sign * r.value <= 4 * r.open ? std::optional(s) : std::nullopt;
 }
 
 // What was zero, and at the end of [lo, hi] no longer is: as early as that can be told.
@@ -268,7 +270,6 @@ std::optional<double> Island::sampled_root(double lo, double hi, int depth, cons
                 root = reaching(w, p, lo, hi, sure);
             else if (sure)
                 root = passage(w, p, lo, hi, open, sign, sure);
-            if (sure && touches && !root) root = touch(w, p, lo, hi);
             // A condition that comes nearer to zero than the polynomial to it may pass it.
             const double doubt = misfit_elsewhere * misfit;
             if (!root && doubt > open && !touches && sign == w.sign)
