@@ -22,6 +22,25 @@ namespace {
 // Everything before this is known when all islands have passed t: what belongs to one time stays together.
 double safe_before(double t) { return t - 4 * limits::same_time_ulps * rounding::unit * std::abs(t); }
 
+// Does it follow from numbers of the model alone? Then it is a mistake of the model, as in an expression.
+bool is_constant(const Diagram& d, NodeId first) {
+    std::vector<NodeId> work{first};
+    std::vector<bool> seen(d.nodes.size(), false);
+    while (!work.empty()) {
+        const NodeId n = work.back();
+        work.pop_back();
+        if (seen[n]) continue;
+        seen[n] = true;
+        const Traits& traits = traits_of(d.nodes[n].op);
+        const bool algebra = traits.impulses == Impulses::refuse || traits.impulses == Impulses::linear ||
+                             traits.impulses == Impulses::leibniz;
+        const auto inputs = d.inputs_of(n);
+        if (d.nodes[n].op != Primitive::constant && (!algebra || inputs.empty())) return false;
+        work.insert(work.end(), inputs.begin(), inputs.end());
+    }
+    return true;
+}
+
 void add(Proved& sum, const Proved& part) {
     sum.local_error = std::max(sum.local_error, part.local_error);
     sum.steps += part.steps;
@@ -124,7 +143,9 @@ void Course::start() {
         try {
             lane.island->start();
         } catch (const RunFailure& failure) {
-            if (failure.kind == ErrorKind::not_finite && !failure.loop.empty())
+            const bool by_numbers =
+                failure.node != no_node && is_constant(lane.island->system().d, failure.node);
+            if (failure.kind == ErrorKind::not_finite && (!failure.loop.empty() || by_numbers))
                 fail_model_with(model_, *lane.island, failure);
             lane.stopped = true;
             end_by(describe(model_, *lane.island, failure));

@@ -1,28 +1,17 @@
 // The run of a model: what is recorded decides what is shown, and nothing else.
 #include "engine/simulate.hpp"
 
+#include "engine/asked.hpp"
 #include "engine/course.hpp"
-#include "engine/front/flatten/flatten.hpp"
-#include "engine/front/read/report.hpp"
 
 #include <chrono>
 #include <ctime>
 
 namespace deltaflow {
 
-namespace {
-
-std::vector<NodeId> unrecorded_blocks(const FlatModel& model) {
-    if (!model.written) return {};
-    front::Report report(model.sources);
-    return front::find_unrecorded(model.written->templates, model.record, report);
-}
-
-}  // namespace
-
 FlatModel computing_all(const FlatModel& model) {
     FlatModel whole = model;
-    for (const NodeId n : unrecorded_blocks(model)) whole.record.push_back({model.naming->name(n), n, false});
+    for (const NodeId n : blocks_to_ask(model)) whole.record.push_back({"", n, false});
     return whole;
 }
 

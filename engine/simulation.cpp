@@ -45,7 +45,11 @@ struct Simulation::Impl {
           shown(given.record.size()),
           control(control_of(options)),
           course(model, shown, control) {
-        for (std::size_t i = 0; i < model.record.size(); ++i) signals.emplace(model.record[i].name, i);
+        for (std::size_t i = 0; i < model.record.size(); ++i) {
+            Recorded& recorded = model.record[i];
+            if (recorded.name.empty()) recorded.name = model.naming->name(recorded.node);
+            signals.emplace(recorded.name, i);
+        }
         for (const NodeId n : input_nodes(model)) inputs.emplace(model.naming->name(n), n);
         course.keep_germs();
         course.start();

@@ -317,6 +317,7 @@ InstantProgram compile_instant(const Diagram& d, const std::vector<Reading>& reg
         if (op == Primitive::unit_delay || op == Primitive::crossing || op == Primitive::assertion)
             c.check(node);
     }
+    for (const NodeId node : demand.defined) c.check(node);
     Edges edges;
     for (std::uint32_t i = 0; i < c.p.steps.size(); ++i)
         c.reads(Key(c.p.steps[i]), [&](NodeId node, RungKind kind, int order) { c.want(node, kind, order); });

@@ -44,6 +44,7 @@ struct InstantDemand {
     std::vector<NodeId> recorded;  // right value and impulses
     std::vector<NodeId> values;    // right value and impulses (samples, conditions)
     std::vector<NodeId> impulses;  // impulses alone
+    std::vector<NodeId> defined;   // nothing of them, but an impulse that they cannot take is refused
     bool pre_flows = false;        // slopes of pre(x) after the instant are those of x: in bond graphs
 };
 

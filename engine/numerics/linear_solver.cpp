@@ -27,6 +27,28 @@ struct LinearSolver::Impl {
     Eigen::SparseLU<Sparse> sparse;
     double inverse_norm = 1;
 
+    std::vector<std::vector<std::uint32_t>> readers;  // column -> entries
+    std::vector<std::uint32_t> free, reads;           // reads: per row, how many others that are not free
+
+    // As in a topological order of what is not zero.
+    void find_free_rows() {
+        free.clear();
+        reads.assign(static_cast<std::size_t>(size), 0);
+        std::vector<double> diagonal(static_cast<std::size_t>(size), 0);
+        for (std::size_t e = 0; e < values.size(); ++e)
+            if (rows[e] == columns[e])
+                diagonal[rows[e]] += values[e];
+            else
+                reads[rows[e]] += values[e] != 0;
+        const auto add = [&](std::uint32_t row) {
+            if (reads[row] == 0 && diagonal[row] == 1) free.push_back(row);
+        };
+        for (std::uint32_t i = 0; i < reads.size(); ++i) add(i);
+        for (std::size_t k = 0; k < free.size(); ++k)
+            for (const std::uint32_t e : readers[free[k]])
+                if (values[e] != 0 && --reads[rows[e]] == 0) add(rows[e]);
+    }
+
     bool is_dense() const { return size <= limits::dense_loop; }
 
     bool factor_dense() {
@@ -96,6 +118,9 @@ LinearSolver::LinearSolver(int size, std::span<const std::uint32_t> rows,
     impl_->rows.assign(rows.begin(), rows.end());
     impl_->columns.assign(columns.begin(), columns.end());
     impl_->scratch.resize(size);
+    impl_->readers.resize(static_cast<std::size_t>(size));
+    for (std::uint32_t e = 0; e < rows.size(); ++e)
+        if (rows[e] != columns[e]) impl_->readers[columns[e]].push_back(e);
 }
 LinearSolver::LinearSolver(LinearSolver&&) noexcept = default;
 LinearSolver::~LinearSolver() = default;
@@ -105,6 +130,7 @@ bool LinearSolver::factor(std::span<const double> values) {
     if (s.values.size() == values.size() && std::equal(values.begin(), values.end(), s.values.begin()))
         return s.regular;
     s.values.assign(values.begin(), values.end());
+    s.find_free_rows();
     s.regular = s.is_dense() ? s.factor_dense() : s.factor_sparse();
     return s.regular;
 }
@@ -132,5 +158,7 @@ void LinearSolver::spread(std::span<double> bounds) const {
 }
 
 int LinearSolver::determinant_sign() const { return impl_->sign; }
+
+std::span<const std::uint32_t> LinearSolver::free_rows() const { return impl_->free; }
 
 }  // namespace deltaflow

@@ -21,6 +21,8 @@ public:
     // |inverse| times a vector of bounds (an estimate from above where the matrix is large).
     void spread(std::span<double> bounds) const;
     int determinant_sign() const;
+    // Rows of the form x_i = terms in rows before it: what they say needs no elimination, and its rounding.
+    std::span<const std::uint32_t> free_rows() const;
 
 private:
     struct Impl;

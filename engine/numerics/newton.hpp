@@ -2,7 +2,7 @@
 //
 // Equations give: size(); evaluate(i): what unknown i should be; get(i), set(i, v); diagonal(e) and
 // partial(e): entry e of the identity, and of d evaluate(row) / d unknown(column); place(e): row and column;
-// and tearing(), if they are not linear.
+// and, if they are not linear, tearing() and added(i): the sum of the sizes of what evaluate(i) adds up.
 #pragma once
 
 #include "engine/limits.hpp"
@@ -67,7 +67,7 @@ void move(E& e, const NewtonRoom& room, double part) {
 // Are the residuals down at the rounding of what each equation adds up?
 template <class E>
 bool at_rounding(E& e, NewtonRoom& room) {
-    std::fill(room.direction.begin(), room.direction.end(), 0);
+    for (int i = 0; i < e.size(); ++i) room.direction[i] = e.added(i);
     for (std::size_t k = 0; k < room.values.size(); ++k) {
         const auto [row, column] = e.place(k);
         room.direction[row] += std::abs(room.values[k] * e.get(static_cast<int>(column)));
@@ -88,6 +88,9 @@ NewtonResult solve_linear(E& e, LinearSolver& solver, NewtonRoom& room, bool ref
         solver.solve(room.residual);
         for (int i = 0; i < e.size(); ++i) e.set(i, e.get(i) + room.residual[i]);
     }
+    // A branch that is flat is zero above its value, not rounding of the others.
+    for (const std::uint32_t i : solver.free_rows())
+        e.set(static_cast<int>(i), e.evaluate(static_cast<int>(i)));
     return {.converged = true};
 }
 

@@ -340,6 +340,7 @@ private:
     std::optional<double> passage(const Watch& w, Bernstein p, double lo, double hi, double open, int& sign,
                                   bool& sure);
     std::optional<double> reaching(const Watch& w, const Bernstein& p, double lo, double hi, bool& sure);
+    void refuse_hidden_poles(double h);
     std::optional<double> departure(const Watch& w, double hi);
     double condition_at(const Watch& w, double s);
     int side_at_end(const Watch& w, double h);

@@ -484,6 +484,7 @@ Island::Flowed Island::flow(double until) {
     if (t_next > until) return Flowed::waits;
     at_hand_.reset();
     if (root) meet(*root->watch, root->at);
+    if (!root) refuse_hidden_poles(h);
     sample_before(t_next);
     if (root || at_due) note_passed(h);
     sunk_ = root && has_sunk(*root->watch, h);

@@ -280,8 +280,8 @@ void Island::store_history() {
 
 // Everything that counts must be finite: what a branch that is not taken makes of its inputs does not.
 void Island::check_finite(const OneSidedGerm& g) const {
-    for (const NodeId n : m_->computed)
-        if (!std::isfinite(g.rungs.at(n)[0].value) && is_active(n)) throw not_finite(s_->d, n);
+    const auto is_bad = [&](NodeId n) { return !std::isfinite(g.rungs.at(n)[0].value) && is_active(n); };
+    require_finite(s_->d, m_->computed, is_bad);
 }
 
 void Island::check_impulses() const {

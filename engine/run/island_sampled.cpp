@@ -33,10 +33,17 @@ constexpr double stop_reach = 1e-6;
 constexpr double stop_blur = 1e-9;
 // A root is where the condition is over by no more than so many times what is left open of it.
 constexpr double sinking = 4;
+// A polynomial that comes no nearer to zero than this part of its size touches nothing; it is looked at in so
+// many parts of its interval.
+constexpr double near_touch = 1e-3;
+constexpr int touch_points = 32;
 // What does not fit after so many halvings in one step is rough, and will not.
 constexpr int most_halvings = 500;
 
 int sign_of(double x) { return (x > 0) - (x < 0); }
+
+// Coming to zero counts, passing it or not.
+bool may_touch(const Watch& w) { return w.kind == Watching::reach || w.kind == Watching::singular; }
 
 Bernstein shifted(Bernstein p, double by) {
     for (int i = 0; i <= p.degree; ++i) p.b[i] += by;
@@ -54,6 +61,43 @@ double root_between(FunctionRef f, double lo, double hi) {
     const auto [a, b] = boost::math::tools::toms748_solve([&](double s) { return f(s); }, lo, hi, flo, fhi,
                                                           close, iterations);
     return std::abs(f(a)) <= std::abs(f(b)) ? a : b;
+}
+
+// Where f, of one sign in [0, 1], is nearest to zero, if the polynomial through it comes near: a zero without
+// a change of sign, a pole of even order say, is hidden by the rounding of the polynomial, and not of f.
+std::optional<double> lowest_point(const Bernstein& p, int sign, double width, FunctionRef f) {
+    double size = 0, least = HUGE_VAL, at = 0;
+    for (int i = 0; i <= p.degree; ++i) {
+        size = std::max(size, std::abs(p.b[i]));
+        least = std::min(least, sign * p.b[i]);  // the polynomial is nowhere less
+    }
+    if (least > near_touch * size) return std::nullopt;
+    least = HUGE_VAL;
+    for (int i = 0; i <= touch_points; ++i) {
+        const double u = static_cast<double>(i) / touch_points;
+        if (const double value = sign * evaluate_bernstein(p, u); value < least) {
+            least = value;
+            at = u;
+        }
+    }
+    if (least > near_touch * size) return std::nullopt;
+    constexpr double golden = 0.6180339887498949, part = 1.0 / touch_points;
+    double a = std::max(0.0, at - part), b = std::min(1.0, at + part);
+    double c = b - golden * (b - a), d = a + golden * (b - a), fc = sign * f(c), fd = sign * f(d);
+    while (b - a > width && c < d) {
+        if (fc < fd) {
+            b = d;
+            d = c;
+            fd = fc;
+            fc = sign * f(c = b - golden * (b - a));
+        } else {
+            a = c;
+            c = d;
+            fc = fd;
+            fd = sign * f(d = a + golden * (b - a));
+        }
+    }
+    return fc < fd ? c : d;
 }
 
 }  // namespace
@@ -140,7 +184,14 @@ std::optional<double> Island::reaching(const Watch& w, const Bernstein& p, doubl
     for (int i = 0; i <= p.degree; ++i) size = std::max(size, std::abs(p.b[i]));
     const auto rounding = [size](double) { return 4 * std::numeric_limits<double>::epsilon() * size; };
     const auto at = first_root(p, {w.sign, true, w.direction}, value, rounding);
-    if (!at) return std::nullopt;
+    if (!at) {
+        const auto u = lowest_point(p, w.sign, 0.5 * same_time(state_.t + hi) / (hi - lo), value);
+        if (!u || lo + *u * (hi - lo) <= 0) return std::nullopt;
+        const double s = lo + *u * (hi - lo);
+        evaluate_bounded_conditions(s, state_.t + s, 0, w.fresh);  // the method's own errors hide no pole
+        const Reading r = reading(w, s);
+        return w.sign * r.value <= 4 * r.open ? std::optional(s) : std::nullopt;
+    }
     constexpr double near = 1e-6;
     if (*at > near && value(*at - near) * value(std::min(1.0, *at + near)) >= 0) sure = false;
     return lo + *at * (hi - lo);
@@ -170,8 +221,10 @@ std::optional<double> Island::sampled_in_halves(double lo, double hi, int depth,
 // Polynomials through a few points of [lo, hi], halved until they fit.
 std::optional<double> Island::sampled_root(double lo, double hi, int depth, const Watch** winner) {
     if (depth == 0) halvings_ = 0;
-    const auto points = static_cast<std::size_t>(m_->stepper->points());
-    const std::size_t count = points > 2 ? points + 1 : points;
+    auto points = static_cast<std::size_t>(m_->stepper->points());
+    // Between two points nothing shows that both are on the same side of.
+    if (points == 2 && std::any_of(state_.watches.begin(), state_.watches.end(), may_touch)) points = 3;
+    const std::size_t count = points > 3 ? points + 1 : points;
     std::vector<double> at(count, lo + (hi - lo) * check_point);
     for (std::size_t i = 0; i < points; ++i)
         at[i] = lo + (hi - lo) * chebyshev_point(static_cast<int>(i), static_cast<int>(points));
@@ -207,9 +260,9 @@ std::optional<double> Island::sampled_root(double lo, double hi, int depth, cons
             }
             const Bernstein p = bernstein_from_values({values.data(), points});
             const double misfit =
-                points == 2 ? 0 : std::abs(evaluate_bernstein(p, check_point) - row[points].value);
+                points == count ? 0 : std::abs(evaluate_bernstein(p, check_point) - row[points].value);
             sure = misfit <= fit * size + 2 * open;
-            const bool touches = w.kind == Watching::reach || w.kind == Watching::singular;
+            const bool touches = may_touch(w);
             const bool over = lo == 0 && w.kind == Watching::reach && row[0].value * w.sign < -row[0].open;
             if (sure && over)
                 root = 0.0;
@@ -221,7 +274,7 @@ std::optional<double> Island::sampled_root(double lo, double hi, int depth, cons
             const double doubt = misfit_elsewhere * misfit;
             if (!root && doubt > open && !touches && sign == w.sign)
                 for (int i = 0; i <= p.degree; ++i) sure = sure && p.b[i] * w.sign > doubt;
-            if (points > 2 && !sure && depth < deepest_halving && halvings_ < most_halvings)
+            if (count > points && !sure && depth < deepest_halving && halvings_ < most_halvings)
                 return sampled_in_halves(lo, hi, depth, winner);
             if (!sure && !touches) root.reset();
         }

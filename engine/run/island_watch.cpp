@@ -16,6 +16,10 @@ namespace {
 // little before, as a part of the step.
 constexpr double same_root = 1e-8, near_root = 1e-4;
 
+// What has to keep off zero is near it at this part of what it was, and rounding hides zero within so many
+// times its bound: roundings of the steps before add up.
+constexpr double near_pole = 1e-6, hidden_pole = 32;
+
 // Does the polynomial pass x with a slope of the order of its terms?
 bool is_steep(std::span<const double> c, double x) {
     double size = 0, power = 1;
@@ -339,6 +343,26 @@ void Island::check_poles() const {
         if (w.kind == Watching::singular && is_active(w.owner) && is_pole(s_->d, w.owner) &&
             value_sign(state_.left, w.node, w.threshold) == 0)
             throw singular_point(w);
+}
+
+// A pole of even order that the steps come near to, shorter and shorter, may have been missed by rounding
+// alone: where that hides how far it is, the run ends.
+void Island::refuse_hidden_poles(double h) {
+    bool evaluated = m_->stepper->has_series();
+    for (Watch& w : state_.watches) {
+        if (w.kind != Watching::singular || !is_pole(s_->d, w.owner)) continue;
+        if (!evaluated) evaluate_conditions(h);
+        evaluated = true;
+        const auto series = m_->stepper->series(w.node);
+        const double c = (series.empty() ? *m_->conditions.at(w.node) : horner(series, h)) - w.threshold;
+        w.largest = std::max(w.largest, std::abs(c));
+        if (std::abs(c) > near_pole * w.largest) continue;
+        evaluate_bounded_conditions(h, state_.t + h, 0, w.fresh);
+        if (std::abs(c) > hidden_pole * m_->bounded_conditions.at(w.node)->bound) continue;
+        sample_before(state_.t + h);
+        state_.t += h;
+        throw singular_point(w);
+    }
 }
 
 // What a root means: an instant, or the end.

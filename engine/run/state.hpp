@@ -47,7 +47,8 @@ struct Watch {
     int direction = 0;
     // It was zero when the flow began, or at an earlier instant since which the same method has gone on.
     bool fresh = false;
-    double met = NAN;  // its value when the last instant began
+    double met = NAN;    // its value when the last instant began
+    double largest = 0;  // that it has shown at ends of steps; of what must not become zero
 };
 
 // A condition whose root the flow has reached.

@@ -57,6 +57,14 @@ struct StageEquations {
         const NodeId n = loop.members[i].node;
         return rung_of(f.d->nodes[n].op, View<S>(f, n), rung(i));
     }
+    double added(int i) const {
+        const NodeId n = loop.members[i].node;
+        if (!live(i) || f.d->nodes[n].op != Primitive::affine) return 0;
+        double sum = 0;
+        for (std::size_t j = 0; j < f.d->inputs_of(n).size(); ++j)
+            sum += std::abs(f.d->parameters_of(n)[j + 1] * value(f.at(f.d->inputs_of(n)[j])[rung(i)]));
+        return sum * scale(i);
+    }
     std::pair<std::uint32_t, std::uint32_t> place(std::size_t e) const {
         return {state.rows[e], state.columns[e]};
     }

@@ -5,6 +5,7 @@
 #include "engine/compile/system.hpp"
 #include "engine/solve/execute.hpp"
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -19,6 +20,9 @@ NodeId first_not_finite(const Program& p, const Frame<double>& f, const std::vec
 // The node with the values of its inputs, as an error.
 RunFailure not_finite(const Frame<double>& f, NodeId node);
 RunFailure not_finite(const Diagram& d, NodeId node);
+// Throws that if a node is bad, at the one that is so by itself, and not by what it reads.
+void require_finite(const Diagram& d, std::span<const NodeId> nodes,
+                    const std::function<bool(NodeId)>& is_bad);
 
 // Does a program compute what may overflow or have a pole, and what nothing else that is watched depends on?
 bool may_leave_range(const System& s, const Program& p);

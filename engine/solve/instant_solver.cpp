@@ -100,6 +100,15 @@ struct InstantEquations {
                    : impulse_rung(solver.s_.d, solver.s_.regularity, plain, s.node, s.order);
     }
     double evaluate(int i) const { return counts(i) ? full(i).value : 0; }
+    double added(int i) const {
+        const auto [n, kind, order] = step(static_cast<std::size_t>(i));
+        if (kind != RungKind::right || solver.s_.d.nodes[n].op != Primitive::affine) return 0;
+        double sum = 0;
+        for (std::size_t j = 0; j < solver.s_.d.inputs_of(n).size(); ++j)
+            sum += std::abs(plain.parameter(n, static_cast<int>(j) + 1) *
+                            plain.right(solver.s_.d.inputs_of(n)[j], order).value);
+        return sum;
+    }
     std::pair<std::uint32_t, std::uint32_t> place(std::size_t e) const {
         return {loop.rows[e], loop.columns[e]};
     }
@@ -116,6 +125,18 @@ struct InstantEquations {
     }
 };
 
+namespace {
+
+// What states, conditions and recorded signals depend on in flow.
+std::vector<NodeId> flowing_nodes(const System& s) {
+    std::vector<NodeId> nodes;
+    for (NodeId n = 0; n < s.whole.offset.size(); ++n)
+        if (s.whole.offset[n] != not_needed) nodes.push_back(n);
+    return nodes;
+}
+
+}  // namespace
+
 InstantSolver::InstantSolver(const System& s) : s_(s) {
     InstantDemand demand;
     for (const auto& output : s.outputs) demand.recorded.push_back(output.node);
@@ -125,6 +146,7 @@ InstantSolver::InstantSolver(const System& s) : s_(s) {
     demand.values.insert(demand.values.end(), s.free_nodes.begin(), s.free_nodes.end());
     demand.values.insert(demand.values.end(), s.impulsive_ports.begin(), s.impulsive_ports.end());
     demand.impulses = s.named;
+    demand.defined = flowing_nodes(s);
     demand.pre_flows = s.has_modes();
     p_ = compile_instant(s.d, s.regularity, s.degree, demand);
     right_.assign(s.d.nodes.size() * std::size_t{p_.right_rungs}, Bounded(0));

@@ -27,8 +27,9 @@ constexpr std::chrono::seconds longest{120};
 
 struct Options {
     std::uint64_t count = 1000, first = 0;
-    std::string keep;   // a folder for models that differ
-    std::string tell;   // a verdict that is told beside "differs"
+    std::string keep;  // a folder for models that differ
+    std::string tell;  // a verdict that is told beside "differs"
+    unsigned threads = std::max(1u, std::thread::hardware_concurrency());
     bool show = false;  // only print what there is to the first seed
 };
 
@@ -43,6 +44,8 @@ Options read(int argc, char** argv) {
             options.keep = argv[++i];
         else if (word == "--tell" && more)
             options.tell = argv[++i];
+        else if (word == "--threads" && more)
+            options.threads = std::max(1u, static_cast<unsigned>(std::strtoul(argv[++i], nullptr, 10)));
         else if (word == "--show")
             options.show = true;
         else
@@ -96,9 +99,8 @@ public:
 
     bool run() {
         const std::clock_t begin = std::clock();
-        const unsigned n = std::max(1u, std::thread::hardware_concurrency());
         std::vector<std::thread> threads;
-        for (unsigned i = 0; i < n; ++i) workers_.emplace_back();
+        for (unsigned i = 0; i < options_.threads; ++i) workers_.emplace_back();
         for (Worker& worker : workers_) threads.emplace_back([&] { work(worker); });
         std::thread watch([&] { watch_over(); });
         for (std::thread& thread : threads) thread.join();
@@ -112,16 +114,26 @@ private:
     void work(Worker& worker) {
         for (std::uint64_t seed = next_++; seed < options_.first + options_.count; seed = next_++) {
             worker.seed = seed;
-            worker.since = std::chrono::steady_clock::now();
-            interrupt_flag() = false;
-            worker.flag = &interrupt_flag();
-            const Trial trial = examine_seed(seed);
-            worker.flag = nullptr;
-            interrupt_flag() = false;
-            const std::scoped_lock lock(printing_);
-            tally_.add(trial);
-            tell(trial);
+            Trial trial;
+            watched(worker, [&] { trial = examine_seed(seed); });
+            {
+                const std::scoped_lock lock(printing_);
+                tally_.add(trial);
+                tell(trial);
+            }
+            if (!options_.keep.empty()) watched(worker, [&] { keep(trial); });
         }
+    }
+
+    // Others go on meanwhile; what takes too long is interrupted.
+    template <class Body>
+    static void watched(Worker& worker, Body body) {
+        worker.since = std::chrono::steady_clock::now();
+        interrupt_flag() = false;
+        worker.flag = &interrupt_flag();
+        body();
+        worker.flag = nullptr;
+        interrupt_flag() = false;
     }
 
     void watch_over() {
@@ -147,10 +159,16 @@ private:
             if (f.verdict != Verdict::differs) continue;
             fmt::print("seed {} {}: {}\n", trial.seed, f.variant, f.what);
             std::fflush(stdout);
-            if (options_.keep.empty() || f.variant == "rewritten") continue;
+        }
+    }
+
+    void keep(const Trial& trial) {
+        for (const Finding& f : trial.findings) {
+            if (f.verdict != Verdict::differs || f.variant == "rewritten") continue;
             const std::string path = fmt::format("{}/seed_{}_{}.toml", options_.keep, trial.seed, f.variant);
             std::ofstream(path) << fmt::format("# {} agrees with taylor on the model as it is.\n", f.variant)
                                 << minimised(trial, f).text();
+            const std::scoped_lock lock(printing_);
             fmt::print("kept {}\n", path);
         }
     }

@@ -42,7 +42,7 @@ private:
     }
 
     bool accept(const Draft& smaller) {
-        if (left_-- <= 0) return false;
+        if (left_-- <= 0 || interrupt_flag()) return false;
         const Trial trial = examine(smaller, seed_, std::nullopt, variant_);
         for (const Finding& f : trial.findings)
             if (f.variant == variant_ && f.verdict == Verdict::differs && kind(f) == kind_) {

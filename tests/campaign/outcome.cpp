@@ -2,7 +2,9 @@
 #include "tests/campaign/outcome.hpp"
 #include "report/text/exit_code.hpp"
 
+#include "engine/course.hpp"
 #include "engine/exact.hpp"
+#include "engine/run/samples.hpp"
 #include "engine/simulate.hpp"
 #include "tests/paths.hpp"
 
@@ -34,6 +36,16 @@ void take_error(Outcome& outcome, const std::vector<RunError>& errors) {
     outcome.code = exit_code(errors.front().kind);
     outcome.message = errors.front().text;
     outcome.end = errors.front().t;
+}
+
+// Numbers that are simplified may ask for any number of samples.
+constexpr std::size_t most_samples = 100'000;
+
+bool asks_too_much(const FlatModel& model, Outcome& outcome) {
+    if (SampleTimes(complete(model)).size() <= most_samples) return false;
+    outcome.code = 130;
+    outcome.message = "too many samples";
+    return true;
 }
 
 // Whatever happens becomes an exit code.
@@ -108,6 +120,7 @@ Outcome run(const std::string& text, const Plan& plan) {
         if (!plan.at.empty()) model.settings.at = plan.at;
         model.settings.max_events = plan.most_events;
         if (plan.change) plan.change(model);
+        if (asks_too_much(model, outcome)) return;
         RunControl control;
         control.interrupt = &interrupt_flag();
         control.most_steps = plan.most_steps;
@@ -129,6 +142,7 @@ Outcome run_exact(const std::string& text, const Outcome& like) {
         const FractionBook book;
         FlatModel model = load_model_text(path(), text, {.set = {}, .record = {}, .max_blocks = 5000});
         model.settings.max_events = 40;
+        if (asks_too_much(model, outcome)) return;
         RunControl control;
         control.interrupt = &interrupt_flag();
         control.most_steps = 40;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 
 namespace deltaflow::campaign {
 
@@ -80,6 +81,22 @@ Draft wrapped(const Draft& draft) {
     for (std::string& name : record) name = "inside." + name;
     other.set("simulation", "record", list_of(record));
     return other;
+}
+
+Draft without_idle_helpers(Draft draft) {
+    for (bool dropped = true; dropped;) {
+        dropped = false;
+        std::map<std::string, int> uses;
+        for (const Section& section : draft.sections)
+            for (const std::string& line : section.lines)
+                for (const Word& word : words_of(line)) ++uses[line.substr(word.at, word.length)];
+        for (Section& section : draft.sections)
+            dropped |= std::erase_if(section.lines, [&](const std::string& line) {
+                           const std::string key = key_of(line);
+                           return key.size() > 1 && key[0] == 'h' && is_plain_name(key) && uses[key] == 1;
+                       }) > 0;
+    }
+    return draft;
 }
 
 Draft recording(const Draft& draft, std::size_t signal) {

@@ -11,5 +11,7 @@ Draft renamed(const Draft& draft, Random random);
 Draft wrapped(const Draft& draft);
 // Records one signal only: the one with this number.
 Draft recording(const Draft& draft, std::size_t signal);
+// Without blocks that the generator made for a term and that nothing reads.
+Draft without_idle_helpers(Draft draft);
 
 }  // namespace deltaflow::campaign

@@ -155,4 +155,63 @@ TEST_CASE("What is before the start need not be finite", "[engine][finite]") {
     }
 }
 
+TEST_CASE("A pole of even order ends the run, by every method", "[engine][finite]") {
+    const double third = std::asin(0.5);
+    for (const std::string method : {"taylor", "dopri5", "rk4", "rosenbrock4", "euler"}) {
+        const std::string settings = fmt::format("method = \"{}\"\nstep = 0.003\ntolerance = 1e-6", method);
+        const auto ends_at = [&](double t, const std::string& blocks) {
+            INFO(blocks << settings);
+            const Trace trace =
+                try_run(fmt::format("[blocks]\n{}\n[simulation]\nstop = 3\n{}\n", blocks, settings), {0.0});
+            REQUIRE(trace.errors.size() == 1);
+            CHECK(trace.errors[0].kind == ErrorKind::not_finite);
+            CHECK(trace.errors[0].t == close_to(t, method == "euler" ? 2e-2 : 1e-5));
+        };
+        ends_at(1, "y = { type = \"integrator\", in = \"1/(t - 1)^2\" }");
+        ends_at(third, "u = \"sin(t) - 0.5\"\ny = { type = \"integrator\", in = \"1/(u*u)\" }");
+        ends_at(third, "u = \"sin(t) - 0.5\"\ny = { type = \"integrator\", in = \"1/(u*u)^2\" }");
+        ends_at(std::acos(0.0),
+                "x = { type = \"integrator\", in = \"v\", initial = 1 }\n"
+                "v = { type = \"integrator\", in = \"-x\" }\n"
+                "y = { type = \"integrator\", in = \"1/(x*x)\" }");
+    }
+}
+
+TEST_CASE("A pole that rounding alone lets a run miss ends it", "[engine][finite]") {
+    for (const std::string rate : {"1/(1 + x)", "1/(1 + x)^2", "x/(1 - x^2 + 2*(1 + x))"}) {
+        const Trace trace = try_run(
+            "[blocks]\nx = { type = \"integrator\", in = \"v\", initial = 1 }\n"
+            "v = { type = \"integrator\", in = \"-x\" }\n"
+            "y = { type = \"integrator\", in = \"" +
+            rate + "\" }\n[simulation]\nstop = 6\n");
+        INFO(rate);
+        REQUIRE(trace.errors.size() == 1);
+        CHECK(trace.errors[0].kind == ErrorKind::not_finite);
+        CHECK(trace.errors[0].t == close_to(2 * std::acos(0.0), 1e-5));
+    }
+    // It comes near, and that is all.
+    const Trace trace =
+        run("[blocks]\nx = { type = \"integrator\", in = \"v\", initial = 1 }\n"
+            "v = { type = \"integrator\", in = \"-x\" }\n"
+            "y = { type = \"integrator\", in = \"1/(1.0000000001 + x)\" }\n"
+            "[simulation]\nstop = 6\n");
+    const double a = 1.0000000001, root = std::sqrt((a - 1) * (a + 1));
+    const double turn = 2 * std::atan(std::sqrt((a - 1) / (a + 1)) * std::tan(3)) / root;
+    CHECK(samples_of(trace, "y").back() == close_to(turn + 4 * std::acos(0.0) / root, 1e-4));
+}
+
+TEST_CASE("What numbers alone make infinite is a mistake of the model, however it is written",
+          "[engine][finite]") {
+    for (const std::string blocks :
+         {"y = \"cos(asin(1.06))\"", "h = { type = \"asin\", in = \"1.06\" }\ny = \"cos(h)\"",
+          "h = { type = \"sum\", in = [\"3\", \"4\"] }\ny = \"(1 + h^2)^123456.789\"",
+          "y = \"(1 + 7^2)^123456.789\"", "h = \"3\"\ny = \"1/(h - 3)\""}) {
+        INFO(blocks);
+        CHECK_THROWS_AS(try_run("[blocks]\n" + blocks + "\n"), ModelError);
+    }
+    CHECK_THROWS_WITH(try_run("[blocks]\nh = { type = \"asin\", in = \"1.06\" }\ny = \"cos(h)\"\n"),
+                      Catch::Contains("(block h)"));
+    check_end("y = \"1/t\"", 0, "y", "");  // at another start there is no pole
+}
+
 }  // namespace deltaflow::engine_test

@@ -52,6 +52,8 @@ InstantDemand demand_of(const ExactSystem& x) {
         for (const NodeId n : *list) demand.values.push_back(x.s->d.inputs_of(n)[0]);
     for (const auto* list : {&x.s->guards, &x.s->free_nodes})
         demand.values.insert(demand.values.end(), list->begin(), list->end());
+    for (NodeId n = 0; n < x.wanted.size(); ++n)
+        if (x.wanted[n]) demand.defined.push_back(n);
     demand.pre_flows = x.s->has_modes();
     return demand;
 }
