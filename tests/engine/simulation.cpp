@@ -1,4 +1,6 @@
 // A run in one's hands: it is the run that nobody holds, until something comes from outside.
+#include "engine/simulate.hpp"
+#include "tests/campaign/generate.hpp"
 #include "tests/engine/simulation_held.hpp"
 #include "tests/paths.hpp"
 
@@ -82,6 +84,34 @@ TEST_CASE("models that ship go on from saved states, bit for bit", "[simulation]
         const Model model = Model::load(entry.path().string());
         check_held(entry.path().stem().string(), model, model.options());
     }
+}
+
+// Models that nobody had in mind; those that take long are left out.
+TEST_CASE("random models go on from saved states, bit for bit", "[simulation][slow]") {
+    int held = 0;
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        std::optional<Model> model;
+        try {
+            model = Model::parse(campaign::generate(seed).text());
+        } catch (const Error&) {
+            continue;
+        }
+        for (const Method method : methods) {
+            Options options = model->options();
+            options.method = method;
+            options.max_events = 500;
+            FlatModel flat = model->flat();
+            flat.settings.method = method;
+            try {
+                if (simulate(flat, {.most_steps = 3000}).end_reason == EndReason::interrupted) continue;
+                check_held("seed " + std::to_string(seed), *model, options);
+                ++held;
+            } catch (const ModelError&) {  // it cannot begin
+            } catch (const Error&) {
+            }
+        }
+    }
+    CHECK(held > 200);
 }
 
 TEST_CASE("inputs are set and struck from outside", "[simulation]") {
