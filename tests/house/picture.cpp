@@ -4,8 +4,8 @@
 #include "tests/house/sources.hpp"
 #include "tests/paths.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <fstream>
@@ -69,21 +69,27 @@ std::string picture_of(const std::vector<Room>& all) {
     std::map<std::string, Place> places;
     for (const Room& room : all) floors = std::max(floors, room.floor);
     for (const Room& room : all) places[room.name] = place_of(room, floors);
-    const double width = 2 * edge + 3 * across + wide, height = 2 * edge + up * static_cast<double>(floors) + high;
+    const double width = 2 * edge + 3 * across + wide,
+                 height = 2 * edge + up * static_cast<double>(floors) + high;
     std::string svg = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
         "role=\"img\">\n<title>Rooms of the house, and what each stands on</title>\n<style>\n"
-        "  text {{ font: 12.5px system-ui, \"DejaVu Sans\", sans-serif; fill: #1f2328; text-anchor: middle; }}\n"
-        "  .page {{ fill: #ffffff; }} .room {{ fill: #f6f8fa; stroke: #8c959f; }} .arrow {{ fill: none; stroke: "
-        "#0969da; }}\n  @media screen and (prefers-color-scheme: dark) {{\n    text {{ fill: #f0f6fc; }} .page {{ fill: "
-        "#0d1117; }} .room {{ fill: #151b23; stroke: #656c76; }} .arrow {{ stroke: #58a6ff; }}\n  }}\n</style>\n"
+        "  text {{ font: 12.5px system-ui, \"DejaVu Sans\", sans-serif; fill: #1f2328; text-anchor: middle; "
+        "}}\n"
+        "  .page {{ fill: #ffffff; }} .room {{ fill: #f6f8fa; stroke: #8c959f; }} .arrow {{ fill: none; "
+        "stroke: "
+        "#0969da; }}\n  @media screen and (prefers-color-scheme: dark) {{\n    text {{ fill: #f0f6fc; }} "
+        ".page {{ fill: "
+        "#0d1117; }} .room {{ fill: #151b23; stroke: #656c76; }} .arrow {{ stroke: #58a6ff; }}\n  "
+        "}}\n</style>\n"
         "<rect class=\"page\" width=\"{0}\" height=\"{1}\"/>\n",
         width, height);
     for (const Room& room : all)
         for (const std::string& other : room.stands_on) {
             const Place from = places[room.name], to = places[other];
-            svg += fmt::format("<path class=\"arrow\" d=\"M{} {}C{} {} {} {} {} {}\"/>\n", from.x, from.y + high,
-                               from.x, from.y + high + up / 2, to.x, to.y - up / 2, to.x, to.y);
+            svg +=
+                fmt::format("<path class=\"arrow\" d=\"M{} {}C{} {} {} {} {} {}\"/>\n", from.x, from.y + high,
+                            from.x, from.y + high + up / 2, to.x, to.y - up / 2, to.x, to.y);
         }
     for (const Room& room : all) {
         const Place p = places[room.name];

@@ -60,9 +60,11 @@ bool sweeps(const std::string& path) {
     control.interrupt = &interrupt;
     int told = 0;
     control.progress = [&](double) { ++told; };
-    const Sweep many = sweep(path, {}, {{"e", {"0.5", "0.6", "0.7", "0.8", "0.9"}}, {"w", {"1", "2"}}}, control);
+    const Sweep many =
+        sweep(path, {}, {{"e", {"0.5", "0.6", "0.7", "0.8", "0.9"}}, {"w", {"1", "2"}}}, control);
     control.jobs = 1;
-    const Sweep one = sweep(path, {}, {{"e", {"0.5", "0.6", "0.7", "0.8", "0.9"}}, {"w", {"1", "2"}}}, control);
+    const Sweep one =
+        sweep(path, {}, {{"e", {"0.5", "0.6", "0.7", "0.8", "0.9"}}, {"w", {"1", "2"}}}, control);
     if (many.rows.size() != 10 || told != 20) return false;
     for (std::size_t i = 0; i < 10; ++i)
         if (many.rows[i].finals != one.rows[i].finals) return false;
@@ -78,7 +80,8 @@ int main() {
     RunControl control;
     control.threads = 1;
     const Trace alone = simulate(model, control);
-    bool good = alone.errors.empty() && same(alone, simulate(model)) && shares_a_model(model, alone) && sweeps(path);
+    bool good =
+        alone.errors.empty() && same(alone, simulate(model)) && shares_a_model(model, alone) && sweeps(path);
     std::remove(path.c_str());
     std::puts(good ? "threads: all the same" : "threads: results differ");
     return good ? 0 : 1;
