@@ -47,18 +47,14 @@ RunFailure not_finite(const Frame<double>& f, NodeId node) {
     return failure;
 }
 
-void require_finite(const Diagram& d, std::span<const NodeId> nodes,
-                    const std::function<bool(NodeId)>& is_bad) {
-    const auto first = std::find_if(nodes.begin(), nodes.end(), is_bad);
-    if (first == nodes.end()) return;
-    NodeId node = *first;
+RunFailure not_finite(const Diagram& d, NodeId node, const std::function<bool(NodeId)>& is_bad) {
     for (std::size_t k = 0; k < d.nodes.size(); ++k) {  // a loop has no beginning
         const auto in = d.inputs_of(node);
         const auto at = std::find_if(in.begin(), in.end(), is_bad);
         if (at == in.end()) break;
         node = *at;
     }
-    throw not_finite(d, node);
+    return not_finite(d, node);
 }
 
 namespace {

@@ -20,9 +20,14 @@ NodeId first_not_finite(const Program& p, const Frame<double>& f, const std::vec
 // The node with the values of its inputs, as an error.
 RunFailure not_finite(const Frame<double>& f, NodeId node);
 RunFailure not_finite(const Diagram& d, NodeId node);
-// Throws that if a node is bad, at the one that is so by itself, and not by what it reads.
-void require_finite(const Diagram& d, std::span<const NodeId> nodes,
-                    const std::function<bool(NodeId)>& is_bad);
+// A bad node as an error of the one that is so by itself, and not by what it reads.
+RunFailure not_finite(const Diagram& d, NodeId node, const std::function<bool(NodeId)>& is_bad);
+
+template <class IsBad>
+void require_finite(const Diagram& d, std::span<const NodeId> nodes, const IsBad& is_bad) {
+    for (const NodeId n : nodes)
+        if (is_bad(n)) throw not_finite(d, n, is_bad);
+}
 
 // Does a program compute what may overflow or have a pole, and what nothing else that is watched depends on?
 bool may_leave_range(const System& s, const Program& p);

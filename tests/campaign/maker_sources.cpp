@@ -73,10 +73,12 @@ Term Maker::source() {
         case 1: {
             const std::string at = time(), size = number(), initial = draw_.percent(40) ? number() : "0";
             const std::string since = profile_.shifted ? "t - (T0 + " + at + ")" : "t - (" + at + ")";
-            return define(either(fmt::format("{} + {}*heaviside({})", initial, size, since),
-                                 table("step", fmt::format("at = {}, size = {}, initial = {}", moment(at),
-                                                           setting(size), setting(initial)))),
-                          jumps);
+            const std::string block = table("step", fmt::format("at = {}, size = {}, initial = {}",
+                                                                moment(at), setting(size), setting(initial)));
+            const std::string form =
+                either(fmt::format("{} + {}*heaviside({})", initial, size, since), block);
+            // At the start of the run the block jumps; the expression has no left side there.
+            return define(at == "0" ? block : form, jumps);
         }
         case 2: {
             const std::string at = time(), slope = number(span_ > 10 ? 1 / span_ : 1);

@@ -385,6 +385,20 @@ stop = 2
     CHECK(last_sample(run_numeric(text, "1/10"), "y") == close_to(1));
 }
 
+TEST_CASE("a pole between two samples ends the run, a jump over zero does not") {
+    const Trace trace = try_run("[blocks]\ny = \"1/(t - 1.05)\"\n[simulation]\nstop = 2\n", {},
+                                {{"simulation.impulses", "numeric"}, {"simulation.step", "1/10"}});
+    REQUIRE(trace.errors.size() == 1);
+    CHECK(trace.errors[0].kind == ErrorKind::not_finite);
+    CHECK(trace.errors[0].t == close_to(1.1));
+    CHECK_THAT(trace.errors[0].text, Catch::Contains("has passed zero"));
+    const Trace jumps = run_numeric(
+        "[blocks]\nu = { type = \"step\", at = 1.05, size = 2, initial = -1 }\ny = \"1/u\"\n"
+        "[simulation]\nstop = 2\n",
+        "1/10");
+    CHECK(last_sample(jumps, "y") == 1);
+}
+
 TEST_CASE("an assertion that fails on a sample ends the run there") {
     const char* text = R"toml(
 [blocks]

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace deltaflow {
 
@@ -185,8 +186,26 @@ void NumericIsland::check_finite() {
     }
 }
 
+// What goes through zero between two samples, and does not jump over it, has no inverse there.
+void NumericIsland::check_poles() {
+    pole_side_.resize(s_->d.nodes.size(), 0);
+    for (const NodeId n : s_->singular) {
+        const NodeId u = s_->d.inputs_of(n)[0];
+        if (s_->d.nodes[n].op != Primitive::inverse || s_->regularity[u].r <= Regularity::jump) continue;
+        const bool active = active_.empty() || active_[n];
+        const auto side = static_cast<std::int8_t>(active ? (a_[u] > 0) - (a_[u] < 0) : 0);
+        if (std::exchange(pole_side_[n], side) * side >= 0) continue;
+        throw RunFailure{.kind = ErrorKind::not_finite,
+                         .node = n,
+                         .what = "a pole: the input has passed zero since the last sample",
+                         .advice = "keep the input away from zero, for example with max(...) or if(...)",
+                         .show_inputs = true};
+    }
+}
+
 void NumericIsland::check_values() {
     check_finite();
+    if (!s_->singular.empty()) check_poles();
     for (const NodeId n : s_->assertions) {
         const NodeId u = s_->d.inputs_of(n)[0];
         if (a_[u] >= 0 || (!active_.empty() && !active_[n])) continue;

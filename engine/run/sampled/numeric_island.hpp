@@ -91,6 +91,7 @@ private:
     void accept(double t, double h);
     void check_finite();
     void check_values();
+    void check_poles();
     void add_sample();
     void rewind(std::size_t n);
     void write_until(double t);
@@ -191,6 +192,7 @@ private:
     Discrete now_;
     std::vector<double> stored_, guess_;  // per node: what a unit delay gives next; where Newton starts
     std::vector<std::uint8_t> active_;    // per node; empty: all
+    std::vector<std::int8_t> pole_side_;  // per node: on which side of zero what it inverts was
     std::vector<ScheduleCursor> cursors_;
     std::vector<Integer> next_tick_;
     Agenda agenda_;
