@@ -16,7 +16,7 @@ Error as_error(const ModelError& error) {
     std::string text;
     std::vector<Mistake> mistakes;
     for (const Diagnostic& d : error.diagnostics) {
-        text += render(error.sources, d);
+        text += error.sources.files.empty() ? d.message + "\n" : render(error.sources, d);
         const auto& files = error.sources.files;
         mistakes.push_back({d.place.line > 0 && d.place.file < files.size() ? files[d.place.file].path : "",
                             d.place.line, d.place.column, d.message, d.notes});

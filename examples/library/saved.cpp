@@ -5,15 +5,14 @@
 
 using namespace deltaflow;
 
-constexpr const char* pendulum = R"(
+constexpr const char* pendulum = R"toml(
 [blocks]
 push  = { type = "input" }
-omega = { type = "integrator", in = "push - sin(angle)"
-}
+omega = { type = "integrator", in = "push - sin(angle)" }
 angle = { type = "integrator", in = "omega", initial = 1 }
 [simulation]
 stop = 10
-)";
+)toml";
 
 int main() {
     const Model model = Model::parse(pendulum, "pendulum.toml");
