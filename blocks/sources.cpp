@@ -113,10 +113,54 @@ Refs fed_input(const Arguments& a, Builder& b) {
     return {b.schedule({finite(a, "initial"), {}, {}, limits::fed_impulses})};
 }
 
+// Signals that come from elsewhere: from a file, from whoever holds the run.
+std::vector<BlockType> outside_blocks() {
+    return {
+        {
+            .type = "data",
+            .group = "sources",
+            .about = "Measured data: a column of a CSV file over its column of times.",
+            .rule =
+                "y = the line between two rows, or the row before (hold); constant outside; rows of equal "
+                "times are a jump",
+            .parameters = {{.name = "file",
+                            .kind = ParameterKind::file,
+                            .about = "CSV, with or without a header row; separators tab, ; or ,"},
+                           {.name = "column",
+                            .kind = ParameterKind::label,
+                            .required = false,
+                            .about = "its name or number (from 1 on); the first that is not the time unless "
+                                     "given"},
+                           {.name = "time",
+                            .kind = ParameterKind::label,
+                            .required = false,
+                            .about = "the column of times; the one called t, else the first, unless given"},
+                           {.name = "interpolate",
+                            .kind = ParameterKind::choice,
+                            .fallback = "linear",
+                            .about = "between two rows",
+                            .choices = {"linear", "hold"}}},
+            .lower = data,
+        },
+        {
+            .type = "input",
+            .group = "sources",
+            .about = "What somebody outside gives while the run goes on; a run from a file keeps the initial "
+                     "value.",
+            .rule = "y = the value set last; at a stroke also c0 delta + c1 delta' + c2 delta'' "
+                    "(Simulation::set, "
+                    "strike)",
+            .parameters = {{.name = "initial", .fallback = "0", .about = "value before anything is set"}},
+            .examples = {{.parameters = "initial = 2", .out = "2"}},
+            .lower = fed_input,
+        },
+    };
+}
+
 }  // namespace
 
 std::vector<BlockType> source_blocks() {
-    return {
+    std::vector<BlockType> list{
         {
             .type = "constant",
             .group = "sources",
@@ -217,45 +261,9 @@ std::vector<BlockType> source_blocks() {
                          {.parameters = "at = 0.5, size = 4, period = 0.25", .out = "4 delta"}},
             .lower = impulse,
         },
-        {
-            .type = "data",
-            .group = "sources",
-            .about = "Measured data: a column of a CSV file over its column of times.",
-            .rule =
-                "y = the line between two rows, or the row before (hold); constant outside; rows of equal "
-                "times are a jump",
-            .parameters = {{.name = "file",
-                            .kind = ParameterKind::file,
-                            .about = "CSV, with or without a header row; separators tab, ; or ,"},
-                           {.name = "column",
-                            .kind = ParameterKind::label,
-                            .required = false,
-                            .about = "its name or number (from 1 on); the first that is not the time unless "
-                                     "given"},
-                           {.name = "time",
-                            .kind = ParameterKind::label,
-                            .required = false,
-                            .about = "the column of times; the one called t, else the first, unless given"},
-                           {.name = "interpolate",
-                            .kind = ParameterKind::choice,
-                            .fallback = "linear",
-                            .about = "between two rows",
-                            .choices = {"linear", "hold"}}},
-            .lower = data,
-        },
-        {
-            .type = "input",
-            .group = "sources",
-            .about = "What somebody outside gives while the run goes on; a run from a file keeps the initial "
-                     "value.",
-            .rule = "y = the value set last; at a stroke also c0 delta + c1 delta' + c2 delta'' "
-                    "(Simulation::set, "
-                    "strike)",
-            .parameters = {{.name = "initial", .fallback = "0", .about = "value before anything is set"}},
-            .examples = {{.parameters = "initial = 2", .out = "2"}},
-            .lower = fed_input,
-        },
     };
+    for (BlockType& type : outside_blocks()) list.push_back(std::move(type));
+    return list;
 }
 
 }  // namespace deltaflow

@@ -241,7 +241,9 @@ void Course::advance_exactly_to(double t) {
         hand_on(std::nextafter(reached_, HUGE_VAL));
         more = all < t && reached_ < settings_.stop;
     }
-    if (end_ != HUGE_VAL) hand_on(HUGE_VAL);
+    if (end_ == HUGE_VAL) return;
+    bring_all(end_, HUGE_VAL);  // one island ended early: the others go as far
+    hand_on(HUGE_VAL);
 }
 
 void Course::step() {

@@ -15,10 +15,6 @@
 
 #include <map>
 
-namespace deltaflow {
-struct Instant;
-}
-
 namespace deltaflow::closed_form {
 
 // A condition that the flow must watch: node - threshold.
@@ -53,36 +49,7 @@ public:
     const Quadratic& reached() const { return near_ ? *near_ : t_; }
     bool reached_exactly() const { return !near_; }
 
-private:
-    struct Due {
-        Quadratic t;
-        NodeId node;
-    };
-
-    // exact_island.cpp
-    const ExactSystem& exact_system(const System& s);
-    void prepare();
-    Side evaluate(const ExactDiscrete& discrete, bool before);
-    void mark_active(const ExactDiscrete& discrete);
-    bool is_active(NodeId n) const { return active_.empty() || active_[n]; }
-    int forward_sign(const Side& side, NodeId node, const Quadratic& threshold) const;
-    int decide_forward(const Side& side, NodeId brancher, int from) const;
-    int decide_forward(const Side& side, NodeId brancher) const {
-        return decide_forward(side, brancher, now_.branch[brancher]);
-    }
-    void collect_watches();
-    void watch_guards();
-    const Quadratic* next_due() const;
-    Quadratic first_event(const Quadratic& end, bool& root);
-    [[noreturn]] void fail_beyond(const ExactWatch& w, const Root& root);
-    [[noreturn]] void fail_watch(const ExactWatch& w);
-    void flow_to(const Quadratic& t);
-    void record_flow(const Quadratic& to);
-    void record_end();
-    void keep(const Polynomial& numbers);
-
     // The words of an instant, in the order of instant.hpp.
-    friend struct deltaflow::Instant;
     struct Situation {
         std::vector<std::int32_t> branch;
         std::vector<Quadratic> states;
@@ -110,6 +77,34 @@ private:
         if (modes_) check_kept();
     }
     void go_on() { left_ = right_; }
+
+private:
+    struct Due {
+        Quadratic t;
+        NodeId node;
+    };
+
+    // exact_island.cpp
+    const ExactSystem& exact_system(const System& s);
+    void prepare();
+    Side evaluate(const ExactDiscrete& discrete, bool before);
+    void mark_active(const ExactDiscrete& discrete);
+    bool is_active(NodeId n) const { return active_.empty() || active_[n]; }
+    int forward_sign(const Side& side, NodeId node, const Quadratic& threshold) const;
+    int decide_forward(const Side& side, NodeId brancher, int from) const;
+    int decide_forward(const Side& side, NodeId brancher) const {
+        return decide_forward(side, brancher, now_.branch[brancher]);
+    }
+    void collect_watches();
+    void watch_guards();
+    const Quadratic* next_due() const;
+    Quadratic first_event(const Quadratic& end, bool& root);
+    [[noreturn]] void fail_beyond(const ExactWatch& w, const Root& root);
+    [[noreturn]] void fail_watch(const ExactWatch& w);
+    void flow_to(const Quadratic& t);
+    void record_flow(const Quadratic& to);
+    void record_end();
+    void keep(const Polynomial& numbers);
 
     // exact_island_instant.cpp
     void note_cause(NodeId n);

@@ -6,6 +6,7 @@
 #include "engine/compile/system.hpp"
 #include "engine/modes/modes.hpp"
 #include "engine/numerics/roots.hpp"
+#include "engine/run/island_germs.hpp"
 #include "engine/run/island_run.hpp"
 #include "engine/run/samples.hpp"
 #include "engine/run/state.hpp"
@@ -21,35 +22,6 @@
 namespace deltaflow {
 
 struct InstantLog;
-
-class Stiffness;
-
-// What it takes to run one system.
-struct Machinery {
-    explicit Machinery(const System& s);
-    ~Machinery();
-    std::unique_ptr<InstantSolver> solver;
-    Workspace germ_work, output_work, condition_work;
-    Workspace ledger_work;
-    Rungs<double> output, conditions, ledger;
-    Rungs<Bounded> bounded_conditions;  // for methods without a series
-    std::unique_ptr<Stepper> stepper;
-    std::unique_ptr<Stiffness> stiffness;  // of explicit methods
-    std::unique_ptr<StepProof> proof;      // only with certify
-    std::unique_ptr<Stepper> expansion;    // series for the past of delays, where the stepper has none
-    // Indices in System::states: those that an instant looks at, and among them those that it can change.
-    // With modes these are all of them.
-    std::vector<std::uint32_t> seen_states, jumping_states;
-    // What has to stay finite; and does anything that is shown need a look of its own for that?
-    std::vector<NodeId> computed;
-    bool outputs_may_overflow;
-    std::vector<NodeId> looped;  // unknowns of loops that Newton solves, in the series
-    std::vector<NodeId> looped_branchers;
-
-private:
-    void list_states(const System& s);
-    void list_loops(const System& s);
-};
 
 // What comes from outside at an instant.
 struct Arrivals {
@@ -79,7 +51,7 @@ struct Arrivals {
 inline constexpr double underflow =
     std::numeric_limits<double>::min() / std::numeric_limits<double>::epsilon();
 
-class Island final : public HeldRun {
+class Island final : public HeldRun, private IslandGerms {
 public:
     Island(const Settings& settings, const System& system, const SampleTimes& sample_times,
            SampleColumns& samples);
@@ -118,9 +90,7 @@ public:
     // Tells `log` from now on what happens at instants.
     void observe(InstantLog& log) { log_ = &log; }
 
-private:
     // The words of an instant, in the order of instant.hpp.
-    friend struct Instant;
     struct Situation {  // all that decides what follows at the same time
         std::size_t hash;
         std::vector<std::int32_t> branch;
@@ -148,37 +118,7 @@ private:
     void settle();
     void go_on();
 
-    // island_germ.cpp
-    void evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool afresh);
-    int value_sign(const OneSidedGerm& g, NodeId node, double threshold) const {
-        return value_sign(g, node, threshold, located(node, threshold));
-    }
-    int value_sign(const OneSidedGerm& g, NodeId node, double threshold, const Located* located) const;
-    int forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold,
-                     int* zeros = nullptr);
-    int decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId brancher, int from);
-    int decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId brancher) {
-        return decide_forward(g, discrete, brancher, state_.now.branch[brancher]);
-    }
-    const Located* located(NodeId node, double threshold) const {
-        for (const Located& l : state_.located)
-            if (l.node == node && l.threshold == threshold) return &l;
-        return nullptr;
-    }
-    bool is_located(NodeId node, double threshold) const { return located(node, threshold) != nullptr; }
-    void widen_bounds(NodeId node, double rest, int depth);
-    void respect_located();
-    void note_resting();
-    bool is_touch(OneSidedGerm& g, const Discrete& discrete, const Located& l);
-    void mark_active(const Discrete& discrete);
-    bool is_active(NodeId n) const { return state_.active.empty() || state_.active[n]; }
-    // Delayed signals: within the step at hand, and at an instant.
-    void fill(Rungs<double>& rungs, double t, int count);
-    void fill(Rungs<Bounded>& rungs, double t, bool before, int count);
-
-    const System& system_of(OneSidedGerm& g);
-    bool ends_at(OneSidedGerm& g, NodeId node, int k);
-
+private:
     // island_change.cpp: instants on the part of the graph that a change of mode reaches.
     bool solve_change();
     bool may_be_part();
@@ -201,7 +141,6 @@ private:
     Bounded solved_right(NodeId n) const;
 
     // island_modes.cpp
-    Machinery& machinery(const System& s);
     void enter(const bonds::Mode& mode);
     bool holds_before(const bonds::Guard& guard, OneSidedGerm& g, const Discrete& discrete);
     bool holds_solved(const bonds::Guard& guard);
@@ -215,18 +154,12 @@ private:
     bool leaves(std::size_t automaton, OneSidedGerm& g);
     void solve_whole();
     void settle_guard_branches();
-    void use_initial_values();
-    void forget_initial_values();
     void check_initial_values();
     void settle_leading_flows();
     void pass_accumulation();
     void restore(const State& state, const System* s);
     void warn_if_order_matters(const State& before, const System* system);
     bool one_at_a_time() const { return trying_ || settings_.simultaneous == Simultaneous::sequential; }
-    void adopt_solved();
-    void use_solved(OneSidedGerm& g, const Discrete& discrete);
-    void read_graph(OneSidedGerm& g, const Discrete& discrete);
-    void check_kept();
     // island_energy.cpp
     void open_ledger();
     void account(double h);
@@ -353,7 +286,6 @@ private:
     NodeId show_at(double s, double good);
     void write_sample(NodeId not_finite, double t, double good);
     [[noreturn]] void fail_between(double good, double bad);
-    void check_finite(const OneSidedGerm& g) const;
     void check_impulses() const;
     void finish_step(double h, double t_next, bool instant_follows);
     void append_history(double h);
@@ -392,39 +324,30 @@ private:
 
     void prepare();
 
-    const Settings& settings_;
     InstantLog* log_ = nullptr;
-    ModeSystems* modes_ = nullptr;       // only with a bond graph
     std::vector<std::uint8_t> waiting_;  // per automaton: must not switch within this commit
     std::uint32_t index_ = 0;            // of the solve
     bool goes_behind_ = false;           // another instant at the same time
     std::uint32_t first_epsilon_ = 0;    // of the instant
-    bool starting_ = false;
-    bool trying_ = false;         // an instant is tried one automaton at a time, and not recorded
-    bool several_fired_ = false;  // at this instant
-    bool plain_pre_ = false;      // pre(x) is x: at an accumulation point
-    const System* s_;  // of the mode at hand, or of an earlier one while instants are solved on parts
-    Machinery* m_ = nullptr;
+    bool trying_ = false;                // an instant is tried one automaton at a time, and not recorded
+    bool several_fired_ = false;         // at this instant
+    bool plain_pre_ = false;             // pre(x) is x: at an accumulation point
     Change* change_ = nullptr;           // the last solve was on this part
     std::vector<std::uint32_t> part_;    // node -> index in the part
-    std::vector<NodeId> differing_;      // nodes on which the right germ may differ from the left one ...
-    bool in_step_ = false;               // ... if this is set; else all
-    bool landed_ = true;                 // s_ belongs to the mode committed
-    bool branches_agree_ = false;        // with the left germ
+    std::vector<NodeId> differing_;  // nodes on which the right germ may differ from the left one, in a part
+    bool landed_ = true;             // s_ belongs to the mode committed
+    bool branches_agree_ = false;    // with the left germ
     std::vector<std::uint8_t> leaving_;  // per automaton: a guard holds on the left germ ...
     bool leaving_known_ = false;         // ... if this is set
-    std::map<const System*, std::unique_ptr<Machinery>> machineries_;
-    Arrivals arrivals_;  // of this commit
+    Arrivals arrivals_;                  // of this commit
     Discrete arrived_discrete_;
     bool arrived_ = false;  // something came from outside at this instant
     EnergyLedger ledger_;
-    Workspace reading_work_;
     SwitchLog switches_;  // of this instant
     std::vector<std::string> warnings_;
     const SampleTimes& sample_times_;
     SampleColumns& samples_;
 
-    State state_;
     double stop_;
     std::optional<Step> at_hand_;       // looked at, and not yet taken
     Memory before_;                     // what it began with, if it may have to wait
@@ -438,7 +361,6 @@ private:
     std::vector<double> shown_, condition_;  // proofs: sizes per node; coefficients of a condition
 
     std::vector<NodeId> causes_;
-    double same_time(double t) const;
 
     Recorder recorder_;
     NodeId unresolved_ = no_node;  // a condition that this instant has turned back, too little to be told

@@ -17,13 +17,13 @@ void Rungs<S>::resize(const Diagram& d, std::uint32_t stride_) {
 template struct Rungs<double>;
 template struct Rungs<Bounded>;
 
-void Island::fill(Rungs<double>& rungs, double t, int count) {
+void IslandGerms::fill(Rungs<double>& rungs, double t, int count) {
     for (std::size_t i = 0; i < s_->delays.size(); ++i)
         state_.histories[i].rungs_in_step(state_.t, t,
                                           {rungs.at(s_->delays[i]), static_cast<std::size_t>(count)});
 }
 
-void Island::fill(Rungs<Bounded>& rungs, double t, bool before, int count) {
+void IslandGerms::fill(Rungs<Bounded>& rungs, double t, bool before, int count) {
     std::vector<double> row(static_cast<std::size_t>(count) + 1);
     for (std::size_t i = 0; i < s_->delays.size(); ++i) {
         state_.histories[i].rungs(t, before, row);
@@ -50,14 +50,14 @@ void widen(OneSidedGerm& g, std::uint32_t stride) {
 }  // namespace
 
 // The system that a germ belongs to; it may be that so far its mode was solved on parts only.
-const System& Island::system_of(OneSidedGerm& g) {
+const System& IslandGerms::system_of(OneSidedGerm& g) {
     if (!g.system) g.system = &modes_->of(g.mode);
     return *g.system;
 }
 
 // The germ on the given branches at state_.t, its left limit if g is state_.left. `afresh`: of the present
 // mode and states, else the germ that is there gets more rungs.
-void Island::evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool afresh) {
+void IslandGerms::evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool afresh) {
     if (afresh) {
         if (g.system != s_ && !g.rungs.a.empty()) g.rungs.resize(s_->d, g.rungs.stride);
         g.system = s_;
@@ -100,7 +100,7 @@ void Island::evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool
 }
 
 // The states that a signal adds up carry no less than `rest` of rounding.
-void Island::widen_bounds(NodeId node, double rest, int depth) {
+void IslandGerms::widen_bounds(NodeId node, double rest, int depth) {
     const auto inputs = s_->d.inputs_of(node);
     if (s_->d.nodes[node].op == Primitive::integrator) {
         const auto at = std::lower_bound(s_->states.begin(), s_->states.end(), node) - s_->states.begin();
@@ -114,7 +114,7 @@ void Island::widen_bounds(NodeId node, double rest, int depth) {
 }
 
 // Which states stand still from here on: their value, else nothing.
-void Island::note_resting() {
+void IslandGerms::note_resting() {
     state_.resting.resize(state_.x.size(), NAN);
     const bool known = state_.right.rungs.stride >= 2 && !state_.right.rungs.a.empty();
     for (const std::uint32_t i : m_->seen_states) {
@@ -125,7 +125,7 @@ void Island::note_resting() {
 
 // What a located condition is more than zero is the rounding of its states, from wherever they have come.
 // (By series, that is: other methods locate roots less sharply.)
-void Island::respect_located() {
+void IslandGerms::respect_located() {
     const bool by_series = m_->stepper && m_->stepper->has_series();
     bool more = false;
     for (Located& l : state_.located) {
@@ -141,7 +141,8 @@ void Island::respect_located() {
 }
 
 // The located condition is zero by definition, until its value jumps.
-int Island::value_sign(const OneSidedGerm& g, NodeId node, double threshold, const Located* located) const {
+int IslandGerms::value_sign(const OneSidedGerm& g, NodeId node, double threshold,
+                            const Located* located) const {
     const Bounded& c = g.rungs.at(node)[0];
     if (located)
         if (&g == &state_.left || is_zero(c - state_.left.rungs.at(node)[0])) return 0;
@@ -149,7 +150,7 @@ int Island::value_sign(const OneSidedGerm& g, NodeId node, double threshold, con
 }
 
 // Are there no rungs of a signal above k that could be other than zero?
-bool Island::ends_at(OneSidedGerm& g, NodeId node, int k) {
+bool IslandGerms::ends_at(OneSidedGerm& g, NodeId node, int k) {
     const int degree = g.system ? g.system->degree[node] : g.degree[node];
     if (degree != endless) return k >= degree;
     return (g.system || k >= g.order) && k >= system_of(g).order;
@@ -158,7 +159,7 @@ bool Island::ends_at(OneSidedGerm& g, NodeId node, int k) {
 // A root is where it is to the rounding of the value, and a slope that such a shift would turn round is none:
 // what dips below zero by less than its rounding only touches it. A slope that has jumped meanwhile is
 // another's.
-bool Island::is_touch(OneSidedGerm& g, const Discrete& discrete, const Located& l) {
+bool IslandGerms::is_touch(OneSidedGerm& g, const Discrete& discrete, const Located& l) {
     if (ends_at(g, l.node, 1)) return false;
     double curvature = l.curvature;
     if (std::isnan(curvature)) {
@@ -171,8 +172,8 @@ bool Island::is_touch(OneSidedGerm& g, const Discrete& discrete, const Located& 
 }
 
 // The first rung that is not zero decides; `zeros` counts those before it.
-int Island::forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold,
-                         int* zeros) {
+int IslandGerms::forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold,
+                              int* zeros) {
     const Located* l = located(node, threshold);
     int s = value_sign(g, node, threshold, l);
     int k = 0;
@@ -190,7 +191,7 @@ int Island::forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node,
     return s;
 }
 
-int Island::decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId n, int branch) {
+int IslandGerms::decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId n, int branch) {
     const Primitive op = s_->d.nodes[n].op;
     const NodeId c = s_->d.inputs_of(n)[0];
     if (op == Primitive::hysteresis)
@@ -200,7 +201,7 @@ int Island::decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId n, 
 }
 
 // Blocks that are demanded under these branches; without decisions, all of them.
-void Island::mark_active(const Discrete& discrete) {
+void IslandGerms::mark_active(const Discrete& discrete) {
     const bool any = std::any_of(s_->branchers.begin(), s_->branchers.end(),
                                  [&](NodeId n) { return s_->d.nodes[n].op == Primitive::decision; });
     if (!any) return;

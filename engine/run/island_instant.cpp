@@ -14,7 +14,7 @@
 
 namespace deltaflow {
 
-double Island::same_time(double t) const {
+double IslandGerms::same_time(double t) const {
     return limits::same_time_ulps * rounding::unit * std::max(std::abs(t), 1e-300);
 }
 
@@ -279,7 +279,7 @@ void Island::store_history() {
 }
 
 // Everything that counts must be finite: what a branch that is not taken makes of its inputs does not.
-void Island::check_finite(const OneSidedGerm& g) const {
+void IslandGerms::check_finite(const OneSidedGerm& g) const {
     const auto is_bad = [&](NodeId n) { return !std::isfinite(g.rungs.at(n)[0].value) && is_active(n); };
     require_finite(s_->d, m_->computed, is_bad);
 }
@@ -504,62 +504,6 @@ void Island::fail_endless_commits(std::uint32_t epsilon) {
     if (s_->branchers.empty() && !s_->crossings.empty()) failure.node = s_->crossings.front();
     if (modes_) failure.notes = cycle_notes(epsilon);
     throw failure;
-}
-
-// What is rounding only is nothing. Before the start there need not be a value.
-Island::Doing Island::doing(NodeId n) const {
-    const Bounded& left = state_.left.rungs.at(n)[0];
-    const Bounded& right = state_.right.rungs.at(n)[0];
-    int impulses = impulse_count(n);
-    while (impulses > 0 && is_zero(impulse(n, impulses - 1))) --impulses;
-    return {right.value != left.value && !is_zero(right - left) && std::isfinite(left.value), impulses};
-}
-
-void Island::record_jump(const System::Output& output) {
-    const Doing what = doing(output.node);
-    if (!what.anything()) return;
-    const double left = state_.left.rungs.at(output.node)[0].value,
-                 right = state_.right.rungs.at(output.node)[0].value;
-    Jump& jump = recorder_.jumps.emplace_back();
-    jump.signal = output.signal;
-    jump.left = what.jumps ? left : right;
-    jump.right = right;
-    jump.first_impulse = static_cast<std::uint32_t>(recorder_.impulses.size());
-    jump.impulse_count = static_cast<std::uint32_t>(what.impulses);
-    for (int i = 0; i < what.impulses; ++i) {
-        const Bounded strength = impulse(output.node, i);
-        recorder_.impulses.push_back(is_zero(strength) ? 0 : strength.value);
-    }
-}
-
-// An event is there also where only signals that are not shown do something: events of other islands at the
-// same time become one with it. What a mythical mode makes of them nobody else looks at.
-void Island::record_event(std::uint32_t epsilon, bool committed) {
-    const auto first = recorder_.jumps.size();
-    for (const auto& output : s_->outputs)
-        if (output.shown || !committed) record_jump(output);
-    const bool switched = modes_ && (!committed || state_.mode != state_.recorded_mode);
-    if (recorder_.jumps.size() == first && !switched &&
-        std::none_of(s_->outputs.begin(), s_->outputs.end(),
-                     [&](const auto& output) { return !output.shown && doing(output.node).anything(); }) &&
-        std::none_of(s_->named.begin(), s_->named.end(), [&](NodeId n) { return doing(n).anything(); }))
-        return;
-    Event& event = recorder_.events.emplace_back();
-    event.t = state_.t;
-    event.epsilon = first_epsilon_ + epsilon;
-    event.index = index_;
-    event.committed = committed;
-    event.first_jump = static_cast<std::uint32_t>(first);
-    event.jump_count = static_cast<std::uint32_t>(recorder_.jumps.size() - first);
-    event.first_cause = static_cast<std::uint32_t>(recorder_.causes.size());
-    recorder_.causes.insert(recorder_.causes.end(), causes_.begin(), causes_.end());
-    event.cause_count = static_cast<std::uint32_t>(causes_.size());
-    if (modes_) {
-        event.first_mode = static_cast<std::uint32_t>(recorder_.modes.size());
-        recorder_.modes.insert(recorder_.modes.end(), state_.after_mode.begin(), state_.after_mode.end());
-        if (committed) state_.recorded_mode = state_.mode;
-    }
-    ++recorder_.statistics.events;
 }
 
 }  // namespace deltaflow

@@ -186,20 +186,20 @@ void Island::settle_guard_branches() {
 }
 
 // What the solve says of the graph's signals counts, also where the mode's own flow would change it at once.
-void Island::adopt_solved() {
+void IslandGerms::adopt_solved() {
     for (const NodeId n : modes_->free_nodes())
         if (const Bounded& value = m_->solver->right(n); !is_zero(value - state_.right.rungs.at(n)[0]))
             state_.right.solved.emplace_back(n, value);
     if (!state_.right.solved.empty()) use_solved(state_.right, state_.after);
 }
 
-void Island::use_solved(OneSidedGerm& g, const Discrete& discrete) {
+void IslandGerms::use_solved(OneSidedGerm& g, const Discrete& discrete) {
     for (const auto& [node, value] : g.solved) *g.rungs.at(node) = value;
     read_graph(g, discrete);
 }
 
 // The values of blocks, energies among them, from those of the graph.
-void Island::read_graph(OneSidedGerm& g, const Discrete& discrete) {
+void IslandGerms::read_graph(OneSidedGerm& g, const Discrete& discrete) {
     const Frame<Bounded> f{g.rungs.a.data(), g.rungs.stride, &modes_->base(), &discrete,
                            Bounded(state_.t, rounding::unit * std::abs(state_.t))};
     const Program& reading = modes_->reading();
@@ -207,7 +207,7 @@ void Island::read_graph(OneSidedGerm& g, const Discrete& discrete) {
 }
 
 // A mode that time flows in must keep the values that it was entered with.
-void Island::check_kept() {
+void IslandGerms::check_kept() {
     if (state_.right.solved.empty()) return;
     const auto solved = std::move(state_.right.solved);
     evaluate(state_.right, state_.now, state_.right.order, true);
@@ -264,7 +264,7 @@ void Island::settle_leading_flows() {
 }
 
 // Before the start a dependent storage has the value that the model gives it.
-void Island::use_initial_values() {
+void IslandGerms::use_initial_values() {
     if (!modes_) return;
     const auto& elements = modes_->graph().elements;
     bool any = false;
@@ -287,7 +287,7 @@ void Island::use_initial_values() {
 }
 
 // They must not stay where the flow is not computed: in signals that are constant.
-void Island::forget_initial_values() {
+void IslandGerms::forget_initial_values() {
     for (const auto& e : modes_->graph().elements) {
         if (!e.is_storage()) continue;
         const NodeId state = e.type == bonds::Type::I ? e.momentum : e.displacement;

@@ -112,23 +112,6 @@ void Island::look(double t, std::span<double> out) {
     throw failure;
 }
 
-// Commits at one time add up: what was before the first, what is after the last, and all impulses.
-void Island::gather_germs(bool first) {
-    for (std::size_t i = 0; i < met_.size(); ++i) {
-        const NodeId n = s_->outputs[i].node;
-        MetGerm& g = met_[i];
-        if (first) g = {state_.left.rungs.at(n)[0].value, 0, {}};
-        const Doing what = doing(n);
-        g.right = state_.right.rungs.at(n)[0].value;
-        if (first && !what.jumps) g.left = g.right;
-        if (g.impulses.size() < static_cast<std::size_t>(what.impulses))
-            g.impulses.resize(static_cast<std::size_t>(what.impulses));
-        for (int k = 0; k < what.impulses; ++k)
-            if (const Bounded strength = impulse(n, k); !is_zero(strength))
-                g.impulses[static_cast<std::size_t>(k)] += strength.value;
-    }
-}
-
 const MetGerm* Island::met(std::size_t output, double t) const {
     return !met_.empty() && std::abs(t - state_.last_instant) <= same_time(t) ? &met_[output] : nullptr;
 }

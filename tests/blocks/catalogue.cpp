@@ -31,7 +31,8 @@ TEST_CASE("Every type of block of the format is in the catalogue, once", "[catal
                                                "switch",      "decision",
                                                "hysteresis",  "crossing",
                                                "pre",         "hold",
-                                               "unit_delay",  "assert"};
+                                               "unit_delay",  "assert",
+                                               "input"};
     for (const std::string_view type : wanted) CHECK(find_block_type(type) != nullptr);
     CHECK(catalogue().size() == wanted.size());
     CHECK(find_block_type("prodct") == nullptr);

@@ -100,10 +100,12 @@ TEST_CASE("random models go on from saved states, bit for bit", "[simulation][sl
             Options options = model->options();
             options.method = method;
             options.max_events = 500;
+            RunControl control;
+            control.most_steps = 3000;
             FlatModel flat = model->flat();
             flat.settings.method = method;
             try {
-                if (simulate(flat, {.most_steps = 3000}).end_reason == EndReason::interrupted) continue;
+                if (simulate(flat, control).end_reason == EndReason::interrupted) continue;
                 check_held("seed " + std::to_string(seed), *model, options);
                 ++held;
             } catch (const ModelError&) {  // it cannot begin
@@ -161,7 +163,7 @@ stop = 2
 
 TEST_CASE("a struck bond graph obeys its constraints", "[simulation]") {
     // Two inertias on one junction: the impulse moves both.
-    Simulation s(Model::parse(R"toml(
+    const Model model = Model::parse(R"toml(
 [elements]
 hammer = { type = "MSe", effort = "blow" }
 rail = { type = "1" }
@@ -175,7 +177,8 @@ b3 = "rail -> b"
 blow = { type = "input" }
 [simulation]
 stop = 2
-)toml"));
+)toml");
+    Simulation s(model.recording({"rail.flow", "a.momentum", "b.momentum"}));
     s.advance_to(0.5);
     s.strike("blow", {8});
     CHECK(s.germ("rail.flow").left == 0);

@@ -10,7 +10,7 @@ foreach(library libc6 libfmt libstdc)
   endif()
 endforeach()
 execute_process(COMMAND dpkg-deb --extract ${package} ${UNPACKED} COMMAND_ERROR_IS_FATAL ANY)
-foreach(file bin/deltaflow include/deltaflow/engine/simulate.hpp share/man/man1/deltaflow.1
+foreach(file bin/deltaflow include/deltaflow/simulation.hpp share/man/man1/deltaflow.1
     share/bash-completion/completions/deltaflow share/doc/deltaflow/copyright)
   if(NOT EXISTS ${UNPACKED}/usr/${file})
     message(FATAL_ERROR "the package has no /usr/${file}")

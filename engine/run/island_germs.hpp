@@ -1,0 +1,104 @@
+// One-sided germs of an island, and what they decide: signs, branches, what rests.
+#pragma once
+
+#include "engine/compile/system.hpp"
+#include "engine/modes/modes.hpp"
+#include "engine/run/state.hpp"
+#include "engine/solve/instant_solver.hpp"
+#include "engine/solve/steppers/certify.hpp"
+#include "engine/solve/steppers/stepper.hpp"
+
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace deltaflow {
+
+class Stiffness;
+
+// What it takes to run one system.
+struct Machinery {
+    explicit Machinery(const System& s);
+    ~Machinery();
+    std::unique_ptr<InstantSolver> solver;
+    Workspace germ_work, output_work, condition_work;
+    Workspace ledger_work;
+    Rungs<double> output, conditions, ledger;
+    Rungs<Bounded> bounded_conditions;  // for methods without a series
+    std::unique_ptr<Stepper> stepper;
+    std::unique_ptr<Stiffness> stiffness;  // of explicit methods
+    std::unique_ptr<StepProof> proof;      // only with certify
+    std::unique_ptr<Stepper> expansion;    // series for the past of delays, where the stepper has none
+    // Indices in System::states: those that an instant looks at, and among them those that it can change.
+    // With modes these are all of them.
+    std::vector<std::uint32_t> seen_states, jumping_states;
+    // What has to stay finite; and does anything that is shown need a look of its own for that?
+    std::vector<NodeId> computed;
+    bool outputs_may_overflow;
+    std::vector<NodeId> looped;  // unknowns of loops that Newton solves, in the series
+    std::vector<NodeId> looped_branchers;
+
+private:
+    void list_states(const System& s);
+    void list_loops(const System& s);
+};
+
+class IslandGerms {
+protected:
+    IslandGerms(const Settings& settings, const System* system, ModeSystems* modes)
+        : settings_(settings), modes_(modes), s_(system) {}
+    ~IslandGerms();
+
+    void evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool afresh);
+    int value_sign(const OneSidedGerm& g, NodeId node, double threshold) const {
+        return value_sign(g, node, threshold, located(node, threshold));
+    }
+    int value_sign(const OneSidedGerm& g, NodeId node, double threshold, const Located* located) const;
+    int forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold,
+                     int* zeros = nullptr);
+    int decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId brancher, int from);
+    int decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId brancher) {
+        return decide_forward(g, discrete, brancher, state_.now.branch[brancher]);
+    }
+    const Located* located(NodeId node, double threshold) const {
+        for (const Located& l : state_.located)
+            if (l.node == node && l.threshold == threshold) return &l;
+        return nullptr;
+    }
+    bool is_located(NodeId node, double threshold) const { return located(node, threshold) != nullptr; }
+    void widen_bounds(NodeId node, double rest, int depth);
+    void respect_located();
+    void note_resting();
+    bool is_touch(OneSidedGerm& g, const Discrete& discrete, const Located& l);
+    void mark_active(const Discrete& discrete);
+    bool is_active(NodeId n) const { return state_.active.empty() || state_.active[n]; }
+    // Delayed signals: within the step at hand, and at an instant.
+    void fill(Rungs<double>& rungs, double t, int count);
+    void fill(Rungs<Bounded>& rungs, double t, bool before, int count);
+
+    const System& system_of(OneSidedGerm& g);
+    bool ends_at(OneSidedGerm& g, NodeId node, int k);
+    double same_time(double t) const;
+    void check_finite(const OneSidedGerm& g) const;
+    Machinery& machinery(const System& s);
+
+    // What a bond graph adds: values that a solve has set against the flow, and those before the start.
+    void adopt_solved();
+    void use_solved(OneSidedGerm& g, const Discrete& discrete);
+    void read_graph(OneSidedGerm& g, const Discrete& discrete);
+    void check_kept();
+    void use_initial_values();
+    void forget_initial_values();
+
+    const Settings& settings_;
+    ModeSystems* modes_;  // only with a bond graph
+    const System* s_;     // of the mode at hand, or of an earlier one while instants are solved on parts
+    Machinery* m_ = nullptr;
+    std::map<const System*, std::unique_ptr<Machinery>> machineries_;
+    Workspace reading_work_;
+    State state_;
+    bool starting_ = false;
+    bool in_step_ = false;  // the germs differ on a part only
+};
+
+}  // namespace deltaflow
