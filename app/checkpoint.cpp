@@ -15,8 +15,8 @@ namespace {
 
 void archive(Archive& a, Checkpoint& c) { a(c.state, c.whole, c.trace); }
 
-[[noreturn]] void refuse(ErrorKind kind, const std::string& why) {
-    throw ModelError(kind, {}, {{Place{}, why, {}}});
+[[noreturn]] void refuse(ErrorKind kind, const std::string& path, const std::string& why) {
+    throw ModelError(kind, {{{path, ""}}}, {{Place{}, why, {}}});
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ void write_checkpoint(const std::string& path, Checkpoint checkpoint) {
 
 Checkpoint read_checkpoint(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
-    if (!file) refuse(ErrorKind::file, path + ": cannot be read");
+    if (!file) refuse(ErrorKind::file, path, "the checkpoint cannot be read");
     const std::vector<char> text{std::istreambuf_iterator<char>(file), {}};
     try {
         Checkpoint checkpoint;
@@ -40,7 +40,7 @@ Checkpoint read_checkpoint(const std::string& path) {
         archive(a, checkpoint);
         return checkpoint;
     } catch (const ModelError& error) {
-        refuse(ErrorKind::option, path + ": " + error.diagnostics.front().message);
+        refuse(ErrorKind::option, path, error.diagnostics.front().message);
     }
 }
 

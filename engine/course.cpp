@@ -304,9 +304,12 @@ std::vector<std::byte> Course::save() {
 }
 
 void Course::restore(std::span<const std::byte> state) {
-    const auto inside = unseal(fingerprint(model_), state);
-    Archive a(inside);
-    archive(a);
+    try {
+        Archive a(unseal(fingerprint(model_), state));
+        archive(a);
+    } catch (const ModelError& error) {
+        throw ModelError(error.kind, model_.sources, error.diagnostics);
+    }
 }
 
 void Course::archive(Archive& a) {

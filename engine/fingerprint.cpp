@@ -4,6 +4,7 @@
 #include "deltaflow/version.hpp"
 #include "engine/model/archive.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 namespace deltaflow {
@@ -124,8 +125,11 @@ std::span<const std::byte> unseal(std::uint64_t fingerprint, std::span<const std
     Archive a(bytes);
     std::string head;
     std::uint64_t whose = 0, sum = 0;
+    constexpr std::string_view begin = magic.substr(0, magic.find_last_of(' '));
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (text.substr(std::min(text.size(), sizeof(std::uint64_t)), begin.size()) != begin)
+        refuse("this is no saved state");
     a(head);
-    if (!head.starts_with("deltaflow state ")) refuse("this is no saved state");
     if (head != magic) refuse("the state was saved by another version of Deltaflow");
     a(whose, sum);
     const std::size_t size = a.length(0);
