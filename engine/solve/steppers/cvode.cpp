@@ -67,7 +67,7 @@ public:
         scale_.show(x, t == c_.settings->start);
         starting_ = std::exchange(fresh_, false);
         if (starting_) return start(t, x, h_max);
-        if (!goes_on(t, x)) begin(t, h_max);
+        if (!goes_on(t, x) || past_.is_long()) begin(t, h_max);
         return go_on(t, h_max);
     }
     void states(double s, std::span<double> x) override {
@@ -117,6 +117,8 @@ private:
         std::vector<std::pair<double, double>> steps;  // from where each began, and how far it might go
         std::vector<double> guesses;                   // where it found the unknowns of loops, step by step
         void archive(Archive& a) { a(t, h_max, h, x, before, steps, guesses); }
+        // Then it begins anew: a past that somebody may have to go through again must not grow for ever.
+        bool is_long() const { return steps.size() >= 100000 || guesses.size() >= 1000000; }
         bool operator==(const Past&) const = default;
     };
 
