@@ -6,6 +6,7 @@
 #include "engine/model/archive_trace.hpp"
 #include "engine/model/source.hpp"
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -32,7 +33,8 @@ void write_checkpoint(const std::string& path, Checkpoint checkpoint) {
 
 Checkpoint read_checkpoint(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
-    if (!file) refuse(ErrorKind::file, path, "the checkpoint cannot be read");
+    if (!file || std::filesystem::is_directory(path))
+        refuse(ErrorKind::file, path, "the checkpoint cannot be read");
     const std::vector<char> text{std::istreambuf_iterator<char>(file), {}};
     try {
         Checkpoint checkpoint;

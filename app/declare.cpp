@@ -128,7 +128,7 @@ CLI::App& add_run(CLI::App& app, RunOptions& options) {
         ->type_name("FILE");
     run.add_option("--every-seconds", options.checkpoint_seconds, "how often (60)")
         ->type_name("S")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(1e-3, 1e9));
     run.add_option("--resume", options.resume, "go on from a checkpoint")->type_name("FILE");
     run.add_option("--threads", options.threads, "islands at a time (as many as there are processors)")
         ->type_name("N");

@@ -95,6 +95,43 @@ void write_into(std::FILE* file, const std::string& name, const Writer& writer, 
     if (std::fflush(file) != 0) throw cannot_write(name, errno);
 }
 
+namespace {
+
+// By any spelling or link. Devices and pipes may be written to twice.
+bool is_same_file(const std::string& a, const std::string& b) {
+    std::error_code none;
+    const fs::path x = target_of(a), y = target_of(b);
+    if (fs::exists(x, none) && fs::exists(y, none))
+        return fs::is_regular_file(x, none) && fs::equivalent(x, y, none);
+    return fs::weakly_canonical(fs::absolute(x), none) == fs::weakly_canonical(fs::absolute(y), none);
+}
+
+[[noreturn]] void refuse(const std::string& path, const std::string& why) {
+    throw ModelError(ErrorKind::option, {{{path, ""}}}, {{Place{}, why, {}}});
+}
+
+}  // namespace
+
+void claim_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs) {
+    std::vector<std::string> claimed;
+    for (const std::string& path : outputs) {
+        if (path.empty()) continue;
+        for (const std::string& input : path == "-" ? std::vector<std::string>() : inputs)
+            if (is_same_file(path, input)) refuse(path, "this file is read; an output must not replace it");
+        for (const std::string& other : claimed)
+            if (path != "-" && other != "-" && is_same_file(path, other))
+                refuse(path, "two outputs cannot be one file");
+        claimed.push_back(path);
+        require_writable(path);
+    }
+}
+
+std::vector<std::string> files_of(const FlatModel& model) {
+    std::vector<std::string> paths;
+    for (const auto& file : model.sources.files) paths.push_back(file.path);
+    return paths;
+}
+
 void require_writable(const std::string& path) {
     if (path == "-") return;
     const fs::path target = target_of(path);

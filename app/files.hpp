@@ -1,11 +1,13 @@
 // Where the program writes: standard output, or a file that appears whole or not at all.
 #pragma once
 
+#include "engine/model/model.hpp"
 #include "report/text/output.hpp"
 
 #include <cstdio>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace deltaflow::app {
 
@@ -19,6 +21,12 @@ using report::Writer;
 
 // Throws OutputError if it is plain beforehand that write_file(path, ...) will fail. "-" never does.
 void require_writable(const std::string& path);
+
+// The same for all files that a command writes; empty ones are not asked for. Throws ModelError (option) if
+// one of them is a file that is read, or if two of them are one file, whatever the spelling.
+void claim_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);
+// The files that a model was read from.
+std::vector<std::string> files_of(const FlatModel& model);
 
 // Lets `writer` fill the file; "-" is standard output. A regular file is written beside its place and
 // then renamed, so that no reader meets half of it. Throws OutputError.

@@ -254,6 +254,13 @@ void Course::step() {
     advance_exactly_to(std::max(next, reached_));
 }
 
+void Course::end_here() {
+    if (has_ended()) return;
+    for (Lane& lane : lanes_) lane.island->sample_until(reached_);
+    end_ = reached_;
+    closing_.end_reason = EndReason::interrupted;
+}
+
 double Course::next_event() const {
     double next = settings_.stop;
     for (const Lane& lane : lanes_)
@@ -282,8 +289,7 @@ double Course::value(std::size_t signal) {
         try {
             lane.island->look(reached_, lane.values);
         } catch (const RunFailure& failure) {
-            end_by(describe(model_, *lane.island, failure));
-            return NAN;
+            throw describe(model_, *lane.island, failure);
         }
         lane.looked = reached_;
     }

@@ -54,7 +54,7 @@ public:
     };
     std::optional<Inside> find(NodeId node) const;
     void feed(std::size_t lane, Fed fed);
-    // Signals by their place in the record.
+    // Signals by their place in the record. Throws RunError where one has no value.
     double value(std::size_t signal);
     MetGerm germ(std::size_t signal);
     // Where it stands, all of it, as bytes and back.
@@ -66,6 +66,8 @@ public:
     bool has_ended() const { return end_ != HUGE_VAL || reached_ >= settings_.stop; }
     double time() const { return reached_; }
     Statistics& statistics() { return closing_.statistics; }
+    // It goes no further.
+    void end_here();
     // Tells the sinks how it ended.
     const Trace& finish();
 

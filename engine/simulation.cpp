@@ -62,6 +62,16 @@ struct Simulation::Impl {
         throw Error(error.kind, error.text, {}, error.t);
     }
 
+    // What was before an error can still be looked at; a signal that has no value now is an error of its own.
+    template <class F>
+    auto look(const F& f) const {
+        try {
+            return f();
+        } catch (const RunError& error) {
+            throw Error(error.kind, error.text, {}, error.t);
+        }
+    }
+
     void carry_out() {
         if (!std::exchange(fed, false)) return;
         course.advance_exactly_to(course.time());
@@ -116,6 +126,7 @@ void Simulation::advance_to(double t) {
     if (t > s.model.settings.stop)
         fail_option(fmt::format("the run ends at {}; choose a later Options::stop", s.model.settings.stop));
     s.carry_out();
+    s.check();
     if (s.course.has_ended()) return;
     in_public([&] { s.course.advance_exactly_to(t); });
     s.check();
@@ -135,16 +146,13 @@ double Simulation::next_event() const { return impl_->course.next_event(); }
 double Simulation::value(std::string_view signal) {
     const std::size_t place = impl_->place(signal);
     impl_->carry_out();
-    const double value = impl_->course.value(place);
-    impl_->check();
-    return value;
+    return impl_->look([&] { return impl_->course.value(place); });
 }
 
 Limits Simulation::germ(std::string_view signal) {
     const std::size_t place = impl_->place(signal);
     impl_->carry_out();
-    MetGerm germ = impl_->course.germ(place);
-    impl_->check();
+    MetGerm germ = impl_->look([&] { return impl_->course.germ(place); });
     while (!germ.impulses.empty() && germ.impulses.back() == 0) germ.impulses.pop_back();
     return {germ.left, germ.right, std::move(germ.impulses)};
 }
@@ -179,9 +187,16 @@ std::vector<std::byte> Simulation::save() const {
 void Simulation::restore(std::span<const std::byte> state) {
     in_public([&] { impl_->course.restore(state); });
     impl_->fed = false;
+    // The step at hand is looked for again.
+    if (!impl_->course.has_ended())
+        in_public([&] { impl_->course.advance_exactly_to(impl_->course.time()); });
 }
 
-const Trace& Simulation::finish() { return impl_->course.finish(); }
+const Trace& Simulation::finish() {
+    impl_->carry_out();
+    impl_->course.end_here();
+    return impl_->course.finish();
+}
 
 void simulate(const Model& model, const Options& options, Sink& sink) {
     in_public([&] { run(with_options(model.flat(), options), sink, control_of(options)); });

@@ -11,7 +11,7 @@ using namespace report;
 
 int check(const CheckOptions& options) {
     const FlatModel model = load_model(options.model, options.load);
-    if (!options.json.empty()) require_writable(options.json);
+    claim_outputs({options.json}, files_of(model));
     const CheckReport report = deltaflow::check(model);
     if (!options.json.empty())
         write_file(options.json, [&](Output& output) { write_json(report, model.sources, output); });

@@ -34,8 +34,7 @@ int complain(const std::string& what) {
 
 int compare(const CompareOptions& options) {
     const FlatModel all = load_model(options.model, options.load);
-    for (const std::string& path : {options.json, options.svg})
-        if (!path.empty()) require_writable(path);
+    claim_outputs({options.json, options.svg}, files_of(all));
     if (options.signal.empty() && all.record.empty())
         return complain("the model records nothing; --signal says what to compare");
     const FlatModel one =

@@ -13,7 +13,7 @@ using namespace report;
 int closed_forms(const ExactOptions& options) {
     const FractionBook book;  // notes what the numbers of the model are while it is read
     const FlatModel model = load_model(options.model, options.load);
-    if (!options.json.empty()) require_writable(options.json);
+    claim_outputs({options.json}, files_of(model));
     listen_for_interrupts();
     const ExactTrace trace = run_exactly(model, book, {&interrupt_flag(), {}});
     if (!options.json.empty())

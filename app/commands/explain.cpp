@@ -35,7 +35,7 @@ int explain(const ExplainOptions& options) {
                    "simulation.impulses=symbolic\n");
         return 2;
     }
-    if (!options.json.empty()) require_writable(options.json);
+    claim_outputs({options.json}, files_of(model));
     const Explanation e = deltaflow::explain(model, {options.at, options.event, options.all});
     if (!e.found) {
         fmt::print(stderr, "deltaflow explain: {}\n", nothing_words(options, e));

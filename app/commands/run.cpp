@@ -177,6 +177,13 @@ std::string complaint_about_times(const Settings& settings, const std::vector<do
     return {};
 }
 
+std::vector<std::string> inputs_of(const RunOptions& options, const FlatModel& model) {
+    std::vector<std::string> paths = app::files_of(model);
+    for (const std::string& state : {options.resume, options.checkpoint})
+        if (!state.empty()) paths.push_back(state);
+    return paths;
+}
+
 }  // namespace
 
 int run(const RunOptions& options) {
@@ -186,9 +193,8 @@ int run(const RunOptions& options) {
         return 2;
     }
     if (!options.at.empty()) model.settings.at = options.at;
-    for (const std::string& path :
-         {options.csv, options.jsonl, options.json, options.svg, options.checkpoint})
-        if (!path.empty()) require_writable(path);
+    claim_outputs({options.csv, options.jsonl, options.json, options.svg}, inputs_of(options, model));
+    claim_outputs({options.checkpoint}, app::files_of(model));
 
     const Done done = simulate_watched(options, model);
     const Trace& trace = done.trace;

@@ -33,8 +33,7 @@ void write_text(const std::string& path, const std::string& text) {
 }  // namespace
 
 int show(const ShowOptions& options) {
-    for (const std::string& path : {options.svg, options.dot})
-        if (!path.empty()) require_writable(path);
+    claim_outputs({options.svg, options.dot}, {options.model});
     try {
         const scheme::Picture picture = picture_of(options);
         if (options.svg.empty() && options.dot.empty()) write_text("-", scheme::listing(picture));

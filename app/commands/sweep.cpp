@@ -45,8 +45,7 @@ Sweep sweep_named(const SweepOptions& options, const SweepControl& control) {
 }  // namespace
 
 int sweep(const SweepOptions& options) {
-    for (const std::string& path : {options.csv, options.json})
-        if (!path.empty()) require_writable(path);
+    claim_outputs({options.csv, options.json}, {options.model});
     listen_for_interrupts();
     Sweep result;
     {

@@ -66,6 +66,7 @@ public:
     Going advance(double until) override;
     void feed(Fed fed, double t) override;
     void look(double t, std::span<double> out) override;
+    void sample_until(double t) override;
     void keep_germs() override { met_.resize(s_->outputs.size()); }
     const MetGerm* met(std::size_t output, double t) const override;
     double next_event() const override;
@@ -234,6 +235,7 @@ private:
         std::optional<Reached> root = {};
     };
     enum class Flowed { step, instant, waits };
+    double time_after(double h, double due) const;
     Flowed flow(double until);
     void begin_step(double most);
     Step confirmed_step(double h_max);

@@ -237,6 +237,12 @@ void Island::begin_step(double most) {
     if (at_hand_->root) at_hand_->root = ending_branch(*at_hand_->root);
 }
 
+// What comes so near to the next due time is there.
+double Island::time_after(double h, double due) const {
+    const double t = state_.t + h;
+    return h >= due - state_.t || t >= due - same_time(due) ? due : t;
+}
+
 // One step at most, none beyond `until`. What has come due since it was looked for cuts it short.
 Island::Flowed Island::flow(double until) {
     const double due = std::min(state_.agenda.next(), stop_);
@@ -253,9 +259,8 @@ Island::Flowed Island::flow(double until) {
     auto [step, root] = *at_hand_;
     if (root && root->at > rest) root.reset();
     const double h = root ? root->at : std::min(step, rest);
-    double t_next = h == rest ? due : state_.t + h;
-    const bool at_due = t_next >= due - same_time(due);
-    if (at_due) t_next = due;
+    const double t_next = time_after(h, due);
+    const bool at_due = t_next == due;
     if (t_next > until) return Flowed::waits;
     at_hand_.reset();
     if (root) meet(*root->watch, root->at);
@@ -319,8 +324,9 @@ Going Island::advance(double until) {
     const bool at_stop = state_.t >= stop_ && state_.agenda.next() > stop_ + same_time(stop_);
     if (!at_stop || !state_.located.empty() || root_at_stop()) {
         const NodeId condition = state_.located.empty() ? no_node : state_.located.front().node;
+        const bool fed = !state_.fed.empty();  // somebody may do many things at one time
         instant();
-        if (accumulates_here(condition)) {
+        if (!fed && accumulates_here(condition)) {
             const bool modes = condition == no_node ? !switches_.empty() : is_guard(*s_, condition);
             if (settings_.zeno == AtZeno::proceed && modes && !state_.first_committed.empty()) {
                 pass_accumulation();

@@ -102,7 +102,7 @@ void Island::take_fed(NodeId n) {
         for (std::size_t i = 0; i < f.impulses.size(); ++i) impulses[i] += f.impulses[i];
     }
     std::erase_if(state_.fed, [&](const Fed& f) { return f.node == n; });
-    if (!impulses.empty()) arrivals_.add(n, impulses);
+    arrivals_.add(n, impulses);
 }
 
 void Island::take_due() {

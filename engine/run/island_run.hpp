@@ -77,6 +77,8 @@ public:
     virtual void feed(Fed fed, double t) = 0;
     // All outputs at t, within the step at hand.
     virtual void look(double t, std::span<double> out) = 0;
+    // Samples up to t, within the step at hand.
+    virtual void sample_until(double t) = 0;
     // What they did at the last instant, if that was at t; only if somebody wants to know.
     virtual void keep_germs() {}
     virtual const MetGerm* met(std::size_t, double) const { return nullptr; }

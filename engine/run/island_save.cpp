@@ -112,6 +112,14 @@ void Island::look(double t, std::span<double> out) {
     throw failure;
 }
 
+void Island::sample_until(double t) {
+    if (!at_hand_ || t <= state_.t) return;
+    const Memory before{state_.guess, remember(*m_)};
+    sample_before(std::nextafter(t + same_time(t), HUGE_VAL));
+    state_.guess = before.guess;
+    recall(*m_, before.machinery);
+}
+
 const MetGerm* Island::met(std::size_t output, double t) const {
     return !met_.empty() && std::abs(t - state_.last_instant) <= same_time(t) ? &met_[output] : nullptr;
 }
@@ -124,7 +132,7 @@ double Island::next_event() const {
 double Island::end_of_step() const {
     const double due = std::min(state_.agenda.next(), stop_);
     if (!at_hand_) return due;
-    return std::min(due, state_.t + (at_hand_->root ? at_hand_->root->at : at_hand_->h));
+    return time_after(at_hand_->root ? at_hand_->root->at : at_hand_->h, due);
 }
 
 }  // namespace deltaflow

@@ -31,7 +31,8 @@ public:
     Simulation(Simulation&&) noexcept;
     Simulation& operator=(Simulation&&) noexcept;
 
-    // Tells `sink`, which must stay, of samples and events from now on, as soon as they are certain.
+    // Tells `sink`, which must stay, of all samples and events that have not been told yet, as soon as they
+    // are certain: steps that have been looked at beyond now are told when they are taken.
     void observe(Sink& sink);
     // The same for one that has been told of everything up to now, by a run that this one goes on with.
     void take_up(Sink& sink);
@@ -56,7 +57,7 @@ public:
     std::vector<std::string> signals() const;
 
     // Into a block of type `input`, now: another value from now on, an impulse with derivatives. What is
-    // given before the next look or step is one instant.
+    // given before the next look, step or save is one instant.
     void set(std::string_view input, double value);
     void strike(std::string_view input, std::span<const double> impulses);
     void strike(std::string_view input, std::initializer_list<double> impulses) {
@@ -71,7 +72,7 @@ public:
     // damaged; then nothing has changed.
     void restore(std::span<const std::byte> state);
 
-    // Tells the sinks that it is over.
+    // It goes no further: the sinks get the rest up to now, and are told that it is over.
     const Trace& finish();
 
 private:

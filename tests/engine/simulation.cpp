@@ -206,6 +206,134 @@ TEST_CASE("a run can be stepped, and says what comes", "[simulation]") {
     CHECK(calendar.next_event() == 3);
 }
 
+TEST_CASE("a step that rounding leaves just before the stop ends there", "[simulation]") {
+    const Model model = Model::parse("[blocks]\nx = { type = \"integrator\", in = \"1\" }\n");
+    for (int k = 3; k < 60; ++k) {
+        Options options = model.options();
+        options.method = Method::rk4;
+        options.stop = 1.7;
+        options.step = 1.7 / k;
+        Simulation s(model, options);
+        int steps = 0;
+        while (s.step() && steps < 100) ++steps;
+        CHECK(s.time() == 1.7);
+    }
+}
+
+TEST_CASE("a value that is set makes automata switch, as a source would", "[simulation]") {
+    const Model model = Model::parse(R"toml(
+[blocks]
+U = { type = "input" }
+x = { type = "integrator", in = "U + a.up" }
+[automata.a]
+initial = "of"
+states = { of = "off", up = "on" }
+transitions = [{ from = "of", to = "up", when = "U > 0.5" }, { from = "up", to = "of", when = "U < 0.5" }]
+[simulation]
+stop = 2
+record = ["U", "x", "a.up"]
+)toml");
+    Simulation s(model);
+    s.advance_to(0.5);
+    s.set("U", 1.5);
+    CHECK(s.germ("U") == Limits{0, 1.5, {}});
+    s.advance_to(1);
+    CHECK(s.value("a.up") == 1);
+    CHECK(s.value("x") == Approx(1.25).epsilon(1e-14));
+    s.set("U", 0);
+    s.advance_to(2);
+    CHECK(s.value("a.up") == 0);
+    CHECK(s.value("x") == Approx(1.25).epsilon(1e-14));
+}
+
+TEST_CASE("a state that was saved inside a step is where it was", "[simulation]") {
+    for (const Method method : methods) {
+        const Model model = Model::parse(
+            "[blocks]\nU = { type = \"input\" }\nx = { type = \"integrator\", in = \"U - x\", initial = 1 }\n"
+            "[simulation]\nstop = 2\n");
+        Options options = model.options();
+        options.method = method;
+        for (int i = 1; i < 40; ++i) {
+            Simulation a(model, options), b(model, options);
+            a.advance_to(i * 0.0173);
+            b.restore(a.save());
+            INFO(name_of(method) << " at " << a.time());
+            CHECK(b.value("x") == a.value("x"));
+            CHECK(b.next_event() == a.next_event());
+            a.strike("U", {1});
+            b.strike("U", {1});
+            a.advance_to(i * 0.0173 + 0.01);
+            b.advance_to(i * 0.0173 + 0.01);
+            CHECK(b.value("x") == a.value("x"));
+        }
+    }
+}
+
+TEST_CASE("a state that was saved right behind an event goes on by cvode", "[simulation]") {
+    const Model model = Model::parse(R"toml(
+[blocks]
+s = { type = "step", at = 1, size = 100 }
+b = { type = "step", at = 3, size = 50 }
+[elements]
+g = { type = "MSe", effort = "s - b" }
+j = { type = "1" }
+m = { type = "I", value = 80 }
+c = { type = "C", value = "1/8000" }
+r = { type = "R", value = 400 }
+[bonds]
+b1 = "g -> j"
+b2 = "j -> m"
+b3 = "j -> c"
+b4 = "j -> r"
+[simulation]
+stop = 5
+method = "cvode"
+record = ["c.effort"]
+)toml");
+    Simulation a(model), b(model);
+    a.advance_to(3);
+    b.restore(a.save());
+    a.advance_to(4);
+    b.advance_to(4);
+    CHECK(a.value("c.effort") == b.value("c.effort"));
+}
+
+TEST_CASE("inputs on samples act from the next one on", "[simulation]") {
+    const Model model = Model::parse(
+        "[blocks]\nU = { type = \"input\" }\nx = { type = \"integrator\", in = \"U\" }\n"
+        "[simulation]\nstop = 2\nimpulses = \"numeric\"\nstep = \"1/4\"\n");
+    for (const double t : {0.0, 0.25, 0.26, 0.5}) {
+        INFO(t);
+        Simulation s(model);
+        s.advance_to(t);
+        s.strike("U", {2});
+        s.advance_to(1);
+        CHECK(s.value("x") == Approx(2).epsilon(1e-12));
+    }
+}
+
+TEST_CASE("a run that is ended early tells what there is", "[simulation]") {
+    TraceSink sink;
+    Simulation s(Model::load(test::project_folder() + "/diagrams/bouncing_ball.toml"));
+    s.observe(sink);
+    s.advance_to(1);
+    s.finish();
+    const Trace trace = std::move(sink.trace());
+    CHECK(trace.end_t == 1);
+    CHECK(trace.end_reason == EndReason::interrupted);
+    REQUIRE(!trace.t.empty());
+    CHECK(trace.t.back() == Approx(1).epsilon(1e-12));
+}
+
+TEST_CASE("somebody may do many things at one time", "[simulation]") {
+    Simulation s(Model::parse(cart));
+    s.advance_to(1);
+    for (int i = 0; i < 300; ++i) {
+        s.set("push", i % 2);
+        CHECK(s.value("v") == 1);
+    }
+}
+
 TEST_CASE("states of others are refused, and change nothing", "[simulation]") {
     const Model model = Model::parse(cart);
     Simulation s(model);
@@ -267,6 +395,8 @@ TEST_CASE("an error ends a run that is held, and what was before can be looked a
         CHECK(*error.time() == Approx(1).epsilon(1e-6));
     }
     CHECK(s.has_ended());
+    CHECK(std::isfinite(s.value("x")));
+    CHECK_THROWS_AS(s.advance_to(2), Error);
     CHECK_THROWS_AS(s.set("x", 1), Error);
 }
 

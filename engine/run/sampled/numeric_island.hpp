@@ -50,6 +50,7 @@ public:
     Going advance(double until) override;
     void feed(Fed fed, double t) override;
     void look(double t, std::span<double> out) override;
+    void sample_until(double t) override { write_until(t); }
     double next_event() const override { return agenda_.next(); }
     double end_of_step() const override { return std::min(plan().t, stop_); }
     void archive(Archive& a) override;

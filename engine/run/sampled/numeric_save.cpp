@@ -5,9 +5,16 @@
 
 namespace deltaflow {
 
+// What comes in at the time of a sample that is there shows in the next one.
 void NumericIsland::feed(Fed fed, double t) {
-    agenda_.add(t, fed.node);
+    const NodeId node = fed.node;
     fed_.push_back(std::move(fed));
+    if (t > t_ + slack()) return agenda_.add(t, node);
+    close_event();
+    std::vector<double> left = outputs();
+    take_due(node, t_, step_);
+    ++instants_;
+    open_event(std::move(left));
 }
 
 void NumericIsland::take_fed(NodeId n, double t, double h) {

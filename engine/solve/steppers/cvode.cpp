@@ -57,6 +57,7 @@ public:
 
     void restart() override {
         fresh_ = true;
+        begun_ = false;
         starter_->restart();
     }
 
