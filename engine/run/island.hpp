@@ -160,7 +160,6 @@ private:
     void pass_accumulation();
     void restore(const State& state, const System* s);
     void warn_if_order_matters(const State& before, const System* system);
-    bool one_at_a_time() const { return trying_ || settings_.simultaneous == Simultaneous::sequential; }
     // island_energy.cpp
     void open_ledger();
     void account(double h);
@@ -174,8 +173,7 @@ private:
 
     // island_explain.cpp: an instant for those who look; nobody does in an ordinary run.
     friend class Witness;
-    bool is_told() const { return log_ && is_wanted(); }
-    bool is_wanted() const;
+    bool is_told() const;
     void tell_instant();
     void tell_switches(const bonds::Mode& from, bool solved);
     void tell_solve(std::uint32_t epsilon);

@@ -17,7 +17,7 @@ std::string cause_name(const FlatModel& model, NodeId n) {
 
 }  // namespace
 
-bool Island::is_wanted() const { return !trying_ && log_->wants(state_.t); }
+bool Island::is_told() const { return log_ && !trying_ && log_->wants(state_.t); }
 
 void Island::tell_instant() {
     if (!starting_) log_->times.push_back(state_.t);

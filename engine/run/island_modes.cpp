@@ -67,7 +67,8 @@ bool Island::fire(const Holds& holds, const Asked& asked, const Read& read) {
         modes_->graph(), state_.after_mode, [&](std::size_t a) { return !waiting_[a] && asked(a); }, holds);
     if (firing.empty()) return false;
     several_fired_ = several_fired_ || firing.size() > 1;
-    if (one_at_a_time()) keep_one(modes_->graph(), firing, waiting_);
+    if (trying_ || settings_.simultaneous == Simultaneous::sequential)
+        keep_one(modes_->graph(), firing, waiting_);
     switches_.begin_round();
     for (const auto& [a, transition] : firing) {
         state_.after_mode[a] = transition->to;
