@@ -94,6 +94,7 @@ bool ExactIsland::fire_solved(std::uint32_t) {
 void ExactIsland::settle_guard_branches() {
     bool changed = false;
     for (const NodeId n : x_->s->guard_branchers) {
+        if (!x_->wanted[n]) continue;  // only a guard that nobody asks reads it
         const auto branch = decide_forward(right_, n);
         changed = changed || branch != now_.branch[n];
         now_.branch[n] = branch;
