@@ -355,6 +355,28 @@ y = { type = "switch", in = "x - 3" }
     CHECK(has(second, "sqrt(2)"));
 }
 
+TEST_CASE("a block that nobody reads does no harm beside an automaton") {
+    const ExactTrace trace = exactly(R"toml(
+[elements]
+u = { type = "Se", effort = 1 }
+j = { type = "1", automaton = "a" }
+m = { type = "I", value = 1 }
+[bonds]
+b1 = "u -> j"
+b2 = "j -> m"
+[automata.a]
+initial = "on"
+states = { on = "on", off = "off" }
+transitions = [{ from = "on", to = "off", when = "t >= 1" }]
+[blocks]
+unread = { type = "saturate", in = "t", low = -1.5, high = -0.5 }
+[simulation]
+stop = 2
+record = ["m.momentum"]
+)toml");
+    CHECK(pieces(trace, "m.momentum") == "0: 0, 1; 1:");
+}
+
 TEST_CASE("undefined products, circles and asserts fail as they do in a run") {
     CHECK(
         has(error_of("[blocks]\nd = { type = \"impulse\", at = 1 }\ny = \"d*d\"\n", 4), "delta times delta"));
