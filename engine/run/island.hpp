@@ -221,7 +221,6 @@ private:
     void watch_guards(const Add& add);
     FlowContext flow_context();
     void ready_to_flow();
-    double step_limit() const;
     bool rests_by_rungs_alone() const;
     bool leaves_rest();
     struct Reached {
@@ -279,6 +278,7 @@ private:
     int side_at_end(const Watch& w, double h);
     void sample_before(double t_end);
     void sample_here();
+    void sample_again();
     double bound_after(std::uint32_t i, double h) const;
     void begin_to_follow_loops();
     void predict_loops(double s);

@@ -13,11 +13,16 @@
 
 namespace deltaflow {
 
-double Island::step_limit() const {
+namespace {
+
+// How far delayed signals stay on one piece of their past.
+double horizon(const std::vector<History>& histories, double t) {
     double limit = HUGE_VAL;
-    for (const History& h : state_.histories) limit = std::min(limit, h.horizon(state_.t));
+    for (const History& h : histories) limit = std::min(limit, h.horizon(t));
     return limit;
 }
+
+}  // namespace
 
 // Solutions of loops are followed from the beginning of a flow on.
 void Island::begin_to_follow_loops() {
@@ -109,6 +114,13 @@ void Island::sample_here() {
         write_sample(show(state_.x, state_.t), state_.t, -1);
         ++state_.next_sample;
     }
+}
+
+// Samples at this very time that nobody has yet are taken once more, behind what comes.
+void Island::sample_again() {
+    std::size_t& next = state_.next_sample;
+    while (next > samples_.first && sample_times_[next - 1] >= state_.t - same_time(state_.t)) --next;
+    samples_.rewind(next);
 }
 
 std::vector<double> Island::values_at_end(double t) {
@@ -254,7 +266,7 @@ Island::Flowed Island::flow(double until) {
     const double rest = due - state_.t;
     if (!at_hand_) {
         if (until < stop_) before_ = {state_.guess, remember(*m_)};
-        begin_step(std::min(rest, step_limit()));
+        begin_step(std::min(rest, horizon(state_.histories, state_.t)));
     }
     auto [step, root] = *at_hand_;
     if (root && root->at > rest) root.reset();
@@ -325,6 +337,7 @@ Going Island::advance(double until) {
     if (!at_stop || !state_.located.empty() || root_at_stop()) {
         const NodeId condition = state_.located.empty() ? no_node : state_.located.front().node;
         const bool fed = !state_.fed.empty();  // somebody may do many things at one time
+        if (fed) sample_again();
         instant();
         if (!fed && accumulates_here(condition)) {
             const bool modes = condition == no_node ? !switches_.empty() : is_guard(*s_, condition);

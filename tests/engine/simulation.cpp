@@ -325,6 +325,23 @@ TEST_CASE("a run that is ended early tells what there is", "[simulation]") {
     CHECK(trace.t.back() == Approx(1).epsilon(1e-12));
 }
 
+TEST_CASE("a sample at the time of a stroke is the right limit, at the start, too", "[simulation]") {
+    const Model model = Model::parse(cart);
+    Options options = model.options();
+    options.at = {0, 1, 2};
+    TraceSink sink;
+    Simulation s(model, options);
+    s.observe(sink);
+    s.strike("push", {5});
+    s.advance_to(1);
+    s.strike("push", {5});
+    s.advance_to(2);
+    s.finish();
+    const Trace trace = std::move(sink.trace());
+    REQUIRE(trace.signals[1] == "v");
+    CHECK(trace.samples[1] == std::vector<double>{5, 11, 12});
+}
+
 TEST_CASE("somebody may do many things at one time", "[simulation]") {
     Simulation s(Model::parse(cart));
     s.advance_to(1);
