@@ -64,7 +64,17 @@ stop = 4
 
 }  // namespace
 
-TEST_CASE("a run that is held is the run that nobody holds", "[simulation]") {
+TEST_CASE("a short run that is held is the run that nobody holds", "[simulation]") {
+    const Model model = Model::parse(everything, "model.toml", {{"simulation.stop", "0.8"}});
+    for (const Method method : {Method::automatic, Method::dopri5, Method::cvode}) {
+        Options options = model.options();
+        options.method = method;
+        options.tolerance = 1e-6;
+        check_held("everything", model, options);
+    }
+}
+
+TEST_CASE("a run that is held is the run that nobody holds", "[simulation][slow]") {
     for (const Method method : methods)
         for (const char* text : {everything, stiff}) {
             const Model model = Model::parse(text);
