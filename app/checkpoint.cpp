@@ -16,10 +16,6 @@ namespace {
 
 void archive(Archive& a, Checkpoint& c) { a(c.state, c.whole, c.trace); }
 
-[[noreturn]] void refuse(ErrorKind kind, const std::string& path, const std::string& why) {
-    throw ModelError(kind, {{{path, ""}}}, {{Place{}, why, {}}});
-}
-
 }  // namespace
 
 void write_checkpoint(const std::string& path, Checkpoint checkpoint) {
@@ -34,7 +30,7 @@ void write_checkpoint(const std::string& path, Checkpoint checkpoint) {
 Checkpoint read_checkpoint(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file || std::filesystem::is_directory(path))
-        refuse(ErrorKind::file, path, "the checkpoint cannot be read");
+        refuse_file(ErrorKind::file, path, "the checkpoint cannot be read");
     const std::vector<char> text{std::istreambuf_iterator<char>(file), {}};
     try {
         Checkpoint checkpoint;
@@ -42,7 +38,7 @@ Checkpoint read_checkpoint(const std::string& path) {
         archive(a, checkpoint);
         return checkpoint;
     } catch (const ModelError& error) {
-        refuse(ErrorKind::option, path, error.diagnostics.front().message);
+        refuse_file(ErrorKind::option, path, error.diagnostics.front().message);
     }
 }
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace deltaflow::app {
 
@@ -125,10 +126,13 @@ CLI::App& add_run(CLI::App& app, RunOptions& options) {
                "write a line of JSON for each sample and event, as it happens");
     add_output(run, "--svg", options.svg, "draw the recorded signals");
     run.add_option("--checkpoint", options.checkpoint, "keep a file from which --resume can go on")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check([](const std::string& path) { return path == "-" ? "a checkpoint is a file" : ""; });
     run.add_option("--every-seconds", options.checkpoint_seconds, "how often (60)")
         ->type_name("S")
-        ->check(CLI::Range(1e-3, 1e9));
+        ->check([](const std::string& text) {
+            return std::atof(text.c_str()) > 0 ? "" : "give a number of seconds above 0";
+        });
     run.add_option("--resume", options.resume, "go on from a checkpoint")->type_name("FILE");
     run.add_option("--threads", options.threads, "islands at a time (as many as there are processors)")
         ->type_name("N");

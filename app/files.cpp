@@ -106,21 +106,22 @@ bool is_same_file(const std::string& a, const std::string& b) {
     return fs::weakly_canonical(fs::absolute(x), none) == fs::weakly_canonical(fs::absolute(y), none);
 }
 
-[[noreturn]] void refuse(const std::string& path, const std::string& why) {
-    throw ModelError(ErrorKind::option, {{{path, ""}}}, {{Place{}, why, {}}});
-}
-
 }  // namespace
+
+void refuse_file(ErrorKind kind, const std::string& path, const std::string& why) {
+    throw ModelError(kind, {{{path, ""}}}, {{Place{}, why, {}}});
+}
 
 void claim_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs) {
     std::vector<std::string> claimed;
     for (const std::string& path : outputs) {
         if (path.empty()) continue;
         for (const std::string& input : path == "-" ? std::vector<std::string>() : inputs)
-            if (is_same_file(path, input)) refuse(path, "this file is read; an output must not replace it");
+            if (is_same_file(path, input))
+                refuse_file(ErrorKind::option, path, "this file is read; an output must not replace it");
         for (const std::string& other : claimed)
             if (path != "-" && other != "-" && is_same_file(path, other))
-                refuse(path, "two outputs cannot be one file");
+                refuse_file(ErrorKind::option, path, "two outputs cannot be one file");
         claimed.push_back(path);
         require_writable(path);
     }

@@ -25,6 +25,8 @@ void require_writable(const std::string& path);
 // The same for all files that a command writes; empty ones are not asked for. Throws ModelError (option) if
 // one of them is a file that is read, or if two of them are one file, whatever the spelling.
 void claim_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);
+// Throws a ModelError about a file.
+[[noreturn]] void refuse_file(ErrorKind kind, const std::string& path, const std::string& why);
 // The files that a model was read from.
 std::vector<std::string> files_of(const FlatModel& model);
 

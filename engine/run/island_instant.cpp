@@ -92,17 +92,10 @@ void Island::take_due(NodeId n) {
     }
 }
 
-// All that has come into an input.
 void Island::take_fed(NodeId n) {
-    std::vector<double> impulses;
-    for (const Fed& f : state_.fed) {
-        if (f.node != n) continue;
-        if (f.value) state_.after.pieces[s_->d.nodes[n].extra] = {*f.value, 0, state_.t};
-        if (f.impulses.size() > impulses.size()) impulses.resize(f.impulses.size());
-        for (std::size_t i = 0; i < f.impulses.size(); ++i) impulses[i] += f.impulses[i];
-    }
-    std::erase_if(state_.fed, [&](const Fed& f) { return f.node == n; });
-    arrivals_.add(n, impulses);
+    const Fed fed = take_all(state_.fed, n);
+    if (fed.value) state_.after.pieces[s_->d.nodes[n].extra] = {*fed.value, 0, state_.t};
+    arrivals_.add(n, fed.impulses);
 }
 
 void Island::take_due() {

@@ -1,6 +1,8 @@
 // Events that were handed on.
 #include "engine/run/island_run.hpp"
 
+#include <algorithm>
+
 namespace deltaflow {
 
 namespace {
@@ -11,6 +13,18 @@ void drop_front(std::vector<T>& list, std::uint32_t n) {
 }
 
 }  // namespace
+
+Fed take_all(std::vector<Fed>& list, NodeId node) {
+    Fed sum{node, {}, {}};
+    for (const Fed& f : list) {
+        if (f.node != node) continue;
+        if (f.value) sum.value = f.value;
+        sum.impulses.resize(std::max(sum.impulses.size(), f.impulses.size()));
+        for (std::size_t i = 0; i < f.impulses.size(); ++i) sum.impulses[i] += f.impulses[i];
+    }
+    std::erase_if(list, [&](const Fed& f) { return f.node == node; });
+    return sum;
+}
 
 void Recorder::drop(std::size_t n) {
     if (n == 0) return;

@@ -36,6 +36,9 @@ struct Fed {
     void archive(Archive& a) { a(node, value, impulses); }
 };
 
+// All that has come into one input, as one; it is taken out of the list.
+Fed take_all(std::vector<Fed>& list, NodeId node);
+
 // A signal at one time: values on both sides, and the coefficients of delta, delta', ...
 struct MetGerm {
     double left = 0, right = 0;

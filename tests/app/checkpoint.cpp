@@ -47,5 +47,9 @@ TEST_CASE("what is no checkpoint of this run is refused", "[app]") {
     const auto wrong = place.deltaflow("run m.toml --resume m.toml");
     CHECK(wrong.code == 2);
     CHECK_THAT(wrong.err, Catch::Contains("m.toml: this is no saved state"));
-    CHECK(place.deltaflow("run m.toml --checkpoint state --every-seconds 0").code == 2);
+    for (const char* seconds : {"0", "-1", "nan", "often"})
+        CHECK(place.deltaflow(std::string("run m.toml --checkpoint state --every-seconds ") + seconds).code ==
+              2);
+    CHECK(place.deltaflow("run m.toml --checkpoint -").code == 2);
+    CHECK(place.deltaflow("run m.toml --resume .").code == 6);
 }

@@ -20,14 +20,8 @@ void NumericIsland::feed(Fed fed, double t) {
 void NumericIsland::take_fed(NodeId n, double t, double h) {
     const auto source =
         std::find_if(sources_.begin(), sources_.end(), [&](const Source& x) { return x.block.node == n; });
-    std::vector<double> impulses;
-    for (const Fed& f : fed_) {
-        if (f.node != n) continue;
-        if (f.value) now_.pieces[s_->d.nodes[n].extra] = {*f.value, 0, t};
-        if (f.impulses.size() > impulses.size()) impulses.resize(f.impulses.size());
-        for (std::size_t i = 0; i < f.impulses.size(); ++i) impulses[i] += f.impulses[i];
-    }
-    std::erase_if(fed_, [&](const Fed& f) { return f.node == n; });
+    auto [node, value, impulses] = take_all(fed_, n);
+    if (value) now_.pieces[s_->d.nodes[n].extra] = {*value, 0, t};
     while (!impulses.empty() && impulses.back() == 0) impulses.pop_back();
     if (!impulses.empty() && source != sources_.end()) strike(*source, impulses, t, h);
 }
