@@ -4,7 +4,7 @@
 #include "app/declare.hpp"
 #include "app/help_text.hpp"
 #include "blocks/catalogue.hpp"
-#include "bonds/catalogue.hpp"
+#include "bonds/poles.hpp"
 
 #include <fmt/format.h>
 
@@ -68,6 +68,7 @@ std::vector<std::string> words_of(const std::string& command, const std::string&
     if (command == "blocks" && argument == "NAME") {
         for (const BlockType& type : catalogue()) words.emplace_back(type.type);
         for (const auto& type : bonds::elements()) words.emplace_back(type.type);
+        for (const auto& type : bonds::poles()) words.emplace_back(type.type);
     }
     if (argument == "SHELL") return {"bash", "zsh", "fish"};
     const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '|'; };

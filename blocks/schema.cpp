@@ -78,6 +78,8 @@ std::string diagram_schema() {
                   {"elements", reference("elements")},
                   {"bonds", reference("bonds")},
                   {"automata", reference("automata")},
+                  {"circuit", reference("circuit")},
+                  {"mechanics", reference("mechanics")},
                   {"diagrams", map_of(reference("diagram"))}});
 }
 
@@ -156,6 +158,8 @@ std::string catalogue_schema(const json_text::Members& graph) {
         {"elements", reference("elements")},
         {"bonds", reference("bonds")},
         {"automata", reference("automata")},
+        {"circuit", reference("circuit")},
+        {"mechanics", reference("mechanics")},
     });
     return json_text::pretty(
         annotated(model, {{"$schema", string("https://json-schema.org/draft/2020-12/schema")},

@@ -1,4 +1,5 @@
 // The catalogue of elements as text.
+#include "bonds/describe.hpp"
 #include "blocks/catalogue.hpp"
 #include "bonds/catalogue.hpp"
 
@@ -22,15 +23,6 @@ std::string joins_text(Joins joins) {
     return "";
 }
 
-std::string parameter_text(const ElementParameter& p) {
-    std::string name(p.name);
-    if (!p.fallback.empty())
-        name += fmt::format(" = {}", p.fallback);
-    else if (!p.required)
-        name += " (optional)";
-    return fmt::format("{:<22} {}", name, p.about);
-}
-
 std::vector<std::string> parameter_texts(const ElementType& type) {
     std::vector<std::string> texts;
     for (const ElementParameter& p : type.parameters) texts.push_back(parameter_text(p));
@@ -42,11 +34,6 @@ std::string signal_text(const ElementType& type) {
     std::string text;
     for (const Signal s : type.signals) text += fmt::format("{}{}", text.empty() ? "" : ", ", name_of(s));
     return text;
-}
-
-std::string markdown_row(const ElementParameter& p) {
-    const std::string fallback = p.fallback.empty() ? "" : fmt::format("`{}`", p.fallback);
-    return fmt::format("| `{}` | {} | {} |\n", p.name, p.required ? fallback : "(optional)", p.about);
 }
 
 std::string markdown_of(const ElementType& type) {
@@ -74,6 +61,20 @@ a unit step at 1, and d, d1, d2 are delta, delta' and delta'' at 1. Numbers such
 
 }  // namespace
 
+std::string parameter_text(const ElementParameter& p) {
+    std::string name(p.name);
+    if (!p.fallback.empty())
+        name += fmt::format(" = {}", p.fallback);
+    else if (!p.required)
+        name += " (optional)";
+    return fmt::format("{:<22} {}", name, p.about);
+}
+
+std::string markdown_row(const ElementParameter& p) {
+    const std::string fallback = p.fallback.empty() ? "" : fmt::format("`{}`", p.fallback);
+    return fmt::format("| `{}` | {} | {} |\n", p.name, p.required ? fallback : "(optional)", p.about);
+}
+
 std::string describe_elements() {
     std::string text = "elements\n";
     for (const ElementType& type : elements()) text += fmt::format("  {:<18} {}\n", type.type, type.about);
@@ -95,7 +96,10 @@ std::string manual_page() {
     for (const ElementType& type : elements()) text += fmt::format(" [{}](#{})", type.type, anchor_of(type));
     text += "\n" + catalogue_markdown() + "\n## elements\n";
     for (const ElementType& type : elements()) text += markdown_of(type);
-    return text;
+    text +=
+        "\n## circuits and mechanics\n\nTwo-poles that stand under `[circuit]` and `[mechanics]`, see "
+        "[circuits](circuits.md).\n";
+    return text + markdown_of_poles();
 }
 
 }  // namespace deltaflow::bonds

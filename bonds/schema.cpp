@@ -2,6 +2,7 @@
 #include "blocks/catalogue.hpp"
 #include "blocks/schema_text.hpp"
 #include "bonds/catalogue.hpp"
+#include "bonds/describe.hpp"
 
 #include <fmt/format.h>
 
@@ -26,6 +27,8 @@ std::string kind_schema(Takes takes) {
     return "{}";
 }
 
+}  // namespace
+
 std::string parameter_schema(const ElementParameter& p) {
     Members keywords{{"description", string(p.about)}};
     if (!p.fallback.empty())
@@ -33,6 +36,8 @@ std::string parameter_schema(const ElementParameter& p) {
                               p.takes == Takes::number ? std::string(p.fallback) : string(p.fallback));
     return annotated(kind_schema(p.takes), keywords);
 }
+
+namespace {
 
 std::string requires_key(std::string_view key) { return object({{"required", array({string(key)})}}); }
 
@@ -85,6 +90,7 @@ std::string model_schema() {
                   {"automaton", automaton_schema()}};
     for (const ElementType& type : elements())
         graph.emplace_back(fmt::format("element_{}", type.type), element_schema(type));
+    add_pole_schemas(graph);
     return catalogue_schema(graph);
 }
 

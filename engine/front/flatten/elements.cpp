@@ -95,6 +95,7 @@ void GraphBody::add_element(const BlockDeclaration& block) {
     const bool nonlinear = element.law != no_node;  // then the ledger has no other way to know it
     if (element.is_storage() && (nonlinear || wanted_.contains(*shape_.diagram, block, Signal::energy)))
         element.energy = keep(energy(block, element));
+    for (const Reading& reading : block.readings) shape_.outputs.push_back(formulas_.signal(reading.formula));
     for (const Signal s : block.element->signals) shape_.outputs.push_back(signal(element, s));
     shape_.graph.elements[index] = std::move(element);
 }

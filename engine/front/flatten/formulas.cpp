@@ -128,7 +128,8 @@ std::string Formulas::way_out(std::string_view name) const {
 
 std::vector<std::string_view> Formulas::visible_names() const {
     std::vector<std::string_view> names;
-    for (const auto& block : shape_.diagram->blocks) names.push_back(block.name);
+    for (const auto& block : shape_.diagram->blocks)
+        if (!block.made) names.push_back(block.name);
     for (const auto& input : shape_.diagram->inputs) names.push_back(input.name);
     append_parameter_names(*shape_.environment, names);
     names.insert(names.end(), {"t", "pi"});

@@ -64,6 +64,7 @@ private:
 
 std::vector<std::string_view> signals_of(const BlockDeclaration& block) {
     std::vector<std::string_view> names;
+    for (const auto& reading : block.readings) names.push_back(reading.name);
     if (block.role == Role::element)
         for (const auto signal : block.element->signals) names.push_back(bonds::name_of(signal));
     if (block.role == Role::bond)
@@ -171,7 +172,8 @@ private:
 
     [[noreturn]] void fail_unknown(const Template& from, std::size_t begin, std::string_view name) {
         std::vector<std::string_view> known;
-        for (const auto& block : from.diagram->blocks) known.push_back(block.name);
+        for (const auto& block : from.diagram->blocks)
+            if (!block.made) known.push_back(block.name);
         const auto& diagram = from.diagram->name;
         fail(begin, name.size(),
              fmt::format("there is no \"{}\" in {}{}", name,

@@ -17,7 +17,10 @@ public:
     void add_everything() {
         const std::size_t before = recorded_.size();
         add_blocks(true);
-        if (recorded_.size() == before) add_bonds(templates_.list[0]);
+        if (recorded_.size() == before) {
+            add_networks(templates_.list[0]);
+            add_bonds(templates_.list[0]);
+        }
         if (recorded_.size() == before) add_automata(templates_.list[0]);
     }
 
@@ -26,6 +29,7 @@ public:
         const Template& model = templates_.list[0];
         for (std::uint32_t i = 0; i < model.diagram->blocks.size(); ++i) {
             const Child* child = model.child_of(i);
+            if (model.diagram->blocks[i].made) continue;
             if (child ? arrays || child->array_size == 0 : model.diagram->blocks[i].role == Role::block)
                 add_block(model, i, std::string(model.diagram->blocks[i].name));
         }
@@ -53,11 +57,21 @@ private:
         return static_cast<std::uint32_t>(wanted.name.data() - wanted.source->text.data());
     }
 
+    // Voltages of nodes and currents of two-poles; positions and velocities of points, and forces.
+    void add_networks(const Template& model) {
+        for (const auto& block : model.diagram->blocks)
+            for (const auto& [signal, formula] : block.readings) {
+                const bool own = block.network == BlockDeclaration::Network::node || signal == "current" ||
+                                 signal == "force";
+                if (own) add_signal(fmt::format("{}.{}", block.name, signal));
+            }
+    }
+
     // Effort and flow of every bond.
     void add_bonds(const Template& model) {
         for (std::uint32_t i = 0; i < model.diagram->blocks.size(); ++i) {
             const BlockDeclaration& block = model.diagram->blocks[i];
-            if (block.role != Role::bond) continue;
+            if (block.role != Role::bond || block.made) continue;
             const std::size_t outputs = model.outputs_of(i).size();
             for (std::size_t k = 0; k < outputs; ++k)
                 if (k % 3 != 2) add_signal(std::string(block.name) + output_name(block, k));

@@ -6,6 +6,7 @@
 #include "engine/front/read/document.hpp"
 #include "engine/front/read/report.hpp"
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -57,6 +58,12 @@ struct AutomatonDeclaration {
 enum class Role : std::uint8_t { block, element, bond, automaton, total };
 std::string_view role_name(Role role);  // "a block", for messages
 
+// A signal by the name that a network gives it: voltage for the effort of a resistor.
+struct Reading {
+    std::string_view name;
+    Formula formula;
+};
+
 // A block, or what stands beside blocks in a diagram and shares their names.
 struct BlockDeclaration {
     enum class Kind : std::uint8_t {
@@ -82,6 +89,9 @@ struct BlockDeclaration {
     std::unique_ptr<AutomatonDeclaration> automaton;
     std::vector<std::vector<Formula>> inputs;  // by port; an expression is its own only input
     std::vector<ArgumentDeclaration> arguments;
+    enum class Network : std::uint8_t { none, node, pole } network = Network::none;
+    std::vector<Reading> readings;  // of nodes and two-poles; they come before the signals of an element
+    bool made = false;              // nobody wrote it: a part of a two-pole
     const Value* count = nullptr;
     const Value* guess = nullptr;
 };
@@ -131,6 +141,8 @@ struct DiagramDeclaration {
     std::vector<BlockDeclaration> blocks;  // in the order of the file
     std::vector<std::unique_ptr<DiagramDeclaration>> diagrams;
     NameTable names;
+    bool is_joined = false;  // its elements may have bonds with others that stand outside of its networks
+    std::deque<Entry> made;  // what two-poles are made of; addresses stay
 };
 
 using DiagramNames = std::unordered_map<std::string_view, const DiagramDeclaration*>;
@@ -156,6 +168,10 @@ Declarations read_files(const std::string& path, std::string text);
 
 // Reads the tables of a file into declarations (load_diagram.cpp).
 void declare_file(FileDeclaration& file, Report& report);
+
+// Adds a member to a diagram, and its name; `made`: the name is none that a user can write. Tells whether the
+// name was free.
+bool declare_member(DiagramDeclaration& diagram, const Entry& entry, Role role, bool made, Report& report);
 
 // Finds the type of every block and checks its keys (load_link.cpp).
 void link_file(FileDeclaration& file, Report& report);

@@ -1,5 +1,6 @@
 // Tables of a model file to declarations.
 #include "engine/front/read/declarations.hpp"
+#include "engine/front/read/network.hpp"
 
 #include <fmt/format.h>
 
@@ -16,6 +17,11 @@ bool expect(const Value& value, Kind kind, std::string_view key, std::string_vie
     return false;
 }
 
+std::string_view what_is(const BlockDeclaration& block) {
+    if (block.network != BlockDeclaration::Network::node) return role_name(block.role);
+    return block.readings[0].name == "voltage" ? "a node" : "a point";
+}
+
 // Gives a name its meaning; a diagram knows each name once.
 bool define(DiagramDeclaration& diagram, std::string_view name, const Place& place, Symbol symbol,
             Report& report) {
@@ -25,7 +31,7 @@ bool define(DiagramDeclaration& diagram, std::string_view name, const Place& pla
     const std::string_view what = before.kind == Symbol::Kind::input ? "an input"
                                   : before.kind == Symbol::Kind::parameter
                                       ? "a parameter"
-                                      : role_name(diagram.blocks[before.index].role);
+                                      : what_is(diagram.blocks[before.index]);
     report.add(place, fmt::format("\"{}\" is already {} of {}", name, what,
                                   diagram.owner ? "this diagram" : "the model"));
     return false;
@@ -77,32 +83,25 @@ BlockDeclaration* find_element(DiagramDeclaration& diagram, std::string_view nam
     return block.role == Role::element ? &block : nullptr;
 }
 
-void declare_member(DiagramDeclaration& diagram, const Entry& entry, Role role, Report& report) {
-    check_name(entry.key, entry.place, role_name(role), report);
-    const auto index = static_cast<std::uint32_t>(diagram.blocks.size());
-    BlockDeclaration* element = role == Role::automaton ? find_element(diagram, entry.key) : nullptr;
-    if (element)
-        element->namesake = index;
-    else
-        define(diagram, entry.key, entry.place, {Symbol::Kind::block, index}, report);
-    BlockDeclaration declaration;
-    declaration.role = role;
-    declaration.name = entry.key;
-    declaration.place = entry.place;
-    declaration.value = &entry.value;
-    diagram.blocks.push_back(std::move(declaration));
-}
-
 template <Role role>
 void declare_members(DiagramDeclaration& diagram, const Entry& entry, Report& report) {
     const std::string wanted = fmt::format("a table of {}", entry.key);
     if (!expect(entry.value, Kind::table, entry.key, wanted, report)) return;
-    for (const auto& member : entry.value.entries) declare_member(diagram, member, role, report);
+    for (const auto& member : entry.value.entries) declare_member(diagram, member, role, false, report);
+}
+
+template <bonds::Domain domain>
+void declare_poles(DiagramDeclaration& diagram, const Entry& entry, Report& report) {
+    const std::string wanted =
+        fmt::format("a table of {}", domain == bonds::Domain::circuit ? "two-poles" : "parts");
+    if (expect(entry.value, Kind::table, entry.key, wanted, report))
+        declare_network(diagram, entry, domain, report);
 }
 
 std::vector<std::string_view> block_names(const DiagramDeclaration& diagram) {
     std::vector<std::string_view> names;
-    for (const auto& block : diagram.blocks) names.push_back(block.name);
+    for (const auto& block : diagram.blocks)
+        if (!block.made) names.push_back(block.name);
     return names;
 }
 
@@ -126,7 +125,8 @@ void declare_outputs(DiagramDeclaration& diagram, const Entry& entry, Report& re
 void declare_diagrams(DiagramDeclaration& owner, const Entry& entry, Report& report);
 
 bool is_body(std::string_view table) {
-    return table == "blocks" || table == "elements" || table == "bonds" || table == "automata";
+    return table == "blocks" || table == "elements" || table == "bonds" || table == "automata" ||
+           table == "circuit" || table == "mechanics";
 }
 
 // Room for all that a diagram has; models may be large.
@@ -140,14 +140,18 @@ void reserve(DiagramDeclaration& diagram, const Value& table) {
 
 void declare_tables(DiagramDeclaration& diagram, const Value& table, Report& report) {
     using Declare = void (*)(DiagramDeclaration&, const Entry&, Report&);
-    constexpr std::pair<std::string_view, Declare> parts[] = {{"inputs", declare_inputs},
-                                                              {"parameters", declare_parameters},
-                                                              {"blocks", declare_members<Role::block>},
-                                                              {"elements", declare_members<Role::element>},
-                                                              {"bonds", declare_members<Role::bond>},
-                                                              {"automata", declare_members<Role::automaton>},
-                                                              {"outputs", declare_outputs},
-                                                              {"diagrams", declare_diagrams}};
+    constexpr std::pair<std::string_view, Declare> parts[] = {
+        {"inputs", declare_inputs},
+        {"parameters", declare_parameters},
+        {"blocks", declare_members<Role::block>},
+        {"elements", declare_members<Role::element>},
+        {"circuit", declare_poles<bonds::Domain::circuit>},
+        {"mechanics", declare_poles<bonds::Domain::mechanics>},
+        {"bonds", declare_members<Role::bond>},
+        {"automata", declare_members<Role::automaton>},
+        {"outputs", declare_outputs},
+        {"diagrams", declare_diagrams}};
+    diagram.is_joined = diagram.owner || find(table, "bonds");
     const bool of_used_file = !diagram.owner && table.place.file != 0;
     if (!of_used_file) reserve(diagram, table);
     for (const auto& [key, declare] : parts) {
@@ -161,10 +165,10 @@ void declare_diagram(DiagramDeclaration& owner, const Entry& entry, Report& repo
     diagram->name = entry.key;
     diagram->place = entry.place;
     diagram->owner = &owner;
-    check_keys(
-        entry.value,
-        {"about", "inputs", "outputs", "parameters", "blocks", "elements", "bonds", "automata", "diagrams"},
-        "of a diagram", report);
+    check_keys(entry.value,
+               {"about", "inputs", "outputs", "parameters", "blocks", "elements", "bonds", "automata",
+                "circuit", "mechanics", "diagrams"},
+               "of a diagram", report);
     declare_tables(*diagram, entry.value, report);
     owner.diagrams.push_back(std::move(diagram));
 }
@@ -182,6 +186,24 @@ void declare_diagrams(DiagramDeclaration& owner, const Entry& entry, Report& rep
 }
 
 }  // namespace
+
+bool declare_member(DiagramDeclaration& diagram, const Entry& entry, Role role, bool made, Report& report) {
+    bool good = made || check_name(entry.key, entry.place, role_name(role), report);
+    const auto index = static_cast<std::uint32_t>(diagram.blocks.size());
+    BlockDeclaration* element = role == Role::automaton ? find_element(diagram, entry.key) : nullptr;
+    if (element && !element->namesake)
+        element->namesake = index;
+    else
+        good = define(diagram, entry.key, entry.place, {Symbol::Kind::block, index}, report) && good;
+    BlockDeclaration declaration;
+    declaration.role = role;
+    declaration.name = entry.key;
+    declaration.place = entry.place;
+    declaration.value = &entry.value;
+    declaration.made = made;
+    diagram.blocks.push_back(std::move(declaration));
+    return good;
+}
 
 std::string_view role_name(Role role) {
     constexpr std::string_view names[] = {"a block", "an element", "a bond", "an automaton",
@@ -205,7 +227,7 @@ void declare_file(FileDeclaration& file, Report& report) {
     const Value& document = file.document;
     check_keys(document,
                {"name", "about", "use", "parameters", "diagrams", "blocks", "simulation", "elements", "bonds",
-                "automata"},
+                "automata", "circuit", "mechanics"},
                "of a model", report);
     for (const std::string_view key : {"name", "about"})
         if (const Entry* entry = find(document, key))

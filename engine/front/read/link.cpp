@@ -38,6 +38,7 @@ public:
         : diagram_(diagram), file_(file), report_(report) {}
 
     void link(BlockDeclaration& block) {
+        if (!block.value && block.role != Role::total) return;  // reported already
         switch (block.role) {
             case Role::block:
                 return block.value->kind == Value::Kind::table ? link_table(block)
