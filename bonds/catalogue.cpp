@@ -7,8 +7,9 @@ namespace deltaflow::bonds {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> names{"effort",       "flow",   "momentum",
-                                                "displacement", "energy", "power"};
+constexpr std::array<std::string_view, 8> names{"effort", "flow",  "momentum", "displacement",
+                                                "energy", "power", "on",       "gap"};
+constexpr std::size_t reserved = 6;
 constexpr std::array bond_list{Signal::effort, Signal::flow, Signal::power};
 
 const std::vector<Signal> port_signals{Signal::effort, Signal::flow};
@@ -175,6 +176,69 @@ std::vector<ElementType> junctions() {
     };
 }
 
+ElementParameter given(std::string_view name, Takes takes, std::string_view about) {
+    return {.name = name, .takes = takes, .required = false, .about = about};
+}
+
+ElementParameter restitution() {
+    return {.name = "restitution",
+            .fallback = "0",
+            .about = "at an impact: flow after = -restitution times flow before"};
+}
+
+// Their states follow from the network; nobody writes an automaton.
+std::vector<ElementType> ideal_elements() {
+    return {
+        {
+            .type = "D",
+            .kind = Type::D,
+            .about = "An ideal diode, check valve or one-way clutch: conducts along a half arrow that points at it.",
+            .rule = "f >= 0, e <= drop, f (drop - e) = 0",
+            .joins = Joins::one_or_two,
+            .parameters = {{.name = "drop", .takes = Takes::signal, .fallback = "0", .about = "effort while it conducts"}},
+            .signals = {Signal::effort, Signal::flow, Signal::on},
+            .example = R"toml(valve = { type = "D" })toml",
+        },
+        {
+            .type = "contact",
+            .kind = Type::contact,
+            .about = "Bodies that may touch and never overlap: the effort pushes them apart.",
+            .rule = "gap' = -f, gap >= 0, e >= 0, e gap = 0; impact: f after = -restitution f before",
+            .joins = Joins::one_or_two,
+            .parameters = {{.name = "gap", .about = "at the start"}, restitution()},
+            .signals = {Signal::effort, Signal::flow, Signal::on, Signal::gap},
+            .example = R"toml(floor = { type = "contact", gap = 1, restitution = 0.5 })toml",
+        },
+        {
+            .type = "friction",
+            .kind = Type::friction,
+            .about = "Dry friction: sticks, or slides either way; brakes and clutches by a level that is a signal.",
+            .rule = "e = level sign(f) while it slides; sticks while |e| <= static",
+            .joins = Joins::one_or_two,
+            .parameters = {given("level", Takes::signal, "the effort of sliding"),
+                           given("mu", Takes::signal, "instead of a level: its ratio to the normal effort"),
+                           given("normal", Takes::signal, "with mu: a contact, or a signal"),
+                           given("static", Takes::signal,
+                                 "of the same kind as level or mu: what it sticks up to")},
+            .signals = {Signal::effort, Signal::flow, Signal::on},
+            .example = R"toml(brake = { type = "friction", level = "0.3*m*g" })toml",
+        },
+        {
+            .type = "stop",
+            .kind = Type::stop,
+            .about = "Hard limits of a displacement.",
+            .rule = "displacement' = f within [low, high]; e >= 0 only at high, e <= 0 only at low",
+            .joins = Joins::one_or_two,
+            .parameters = {{.name = "low", .about = "the least displacement"},
+                           {.name = "high", .about = "the largest one"},
+                           restitution(),
+                           displacement()},
+            .signals = {Signal::effort, Signal::flow, Signal::displacement, Signal::on, Signal::gap},
+            .example = R"toml(ends = { type = "stop", low = -1, high = 1 })toml",
+        },
+    };
+}
+
 void append(std::vector<ElementType>& all, std::vector<ElementType> more) {
     std::move(more.begin(), more.end(), std::back_inserter(all));
 }
@@ -197,6 +261,7 @@ std::vector<ElementType> all_elements() {
                               R"toml(field = { type = "MGY", ratio = "k*current" })toml"),
                 });
     append(all, junctions());
+    append(all, ideal_elements());
     return all;
 }
 
@@ -204,7 +269,7 @@ std::vector<ElementType> all_elements() {
 
 std::string_view name_of(Signal signal) { return names[static_cast<std::size_t>(signal)]; }
 
-std::span<const std::string_view> signal_names() { return names; }
+std::span<const std::string_view> signal_names() { return std::span(names).first(reserved); }
 
 std::span<const Signal> bond_signals() { return bond_list; }
 

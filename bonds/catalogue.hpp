@@ -11,8 +11,9 @@
 namespace deltaflow::bonds {
 
 // The signals that elements and bonds may have.
-enum class Signal : std::uint8_t { effort, flow, momentum, displacement, energy, power };
+enum class Signal : std::uint8_t { effort, flow, momentum, displacement, energy, power, on, gap };
 std::string_view name_of(Signal signal);
+// Those that no state of an automaton may be called like.
 std::span<const std::string_view> signal_names();
 
 // What may be written to a parameter.
@@ -33,7 +34,12 @@ struct ElementParameter {
 };
 
 // How many bonds an element takes.
-enum class Joins : std::uint8_t { one, in_and_out, some };
+enum class Joins : std::uint8_t {
+    one,
+    in_and_out,
+    some,
+    one_or_two,  // or one in and one out, between two junctions of one kind
+};
 
 struct ElementType {
     std::string_view type;  // as in model files
@@ -41,7 +47,7 @@ struct ElementType {
     std::string_view about;  // one line
     std::string_view rule;   // the constitutive relation, with its section in paper 002
     Joins joins = Joins::one;
-    std::vector<ElementParameter> parameters{};  // the first is the number of the rule
+    std::vector<ElementParameter> parameters{};  // the first is the number of the rule, but of ideal elements
     std::vector<Signal> signals{};
     std::string_view variable{};   // of its law
     std::string_view modulated{};  // the type whose first parameter is a signal

@@ -1,6 +1,7 @@
 // Causality of modes: what has to be settled anew, and choices that can be taken back.
 #include "bonds/propagation.hpp"
 #include "bonds/ranks.hpp"
+#include "bonds/redundancy.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -18,6 +19,13 @@ Ports::Ports(const Graph& g) : first(g.elements.size() + 1, 0), list(2 * g.bonds
         list[next[g.bonds[b].from]++] = b;
         list[next[g.bonds[b].to]++] = b;
     }
+}
+
+const Redundancy::Flip* Redundancy::find(std::uint32_t element, std::uint32_t bond) const {
+    const auto found = std::find_if(flips.begin(), flips.end(), [&](const Flip& f) {
+        return f.element == element && f.bond == bond;
+    });
+    return found == flips.end() ? nullptr : &*found;
 }
 
 bool is_on(const Graph& g, const Element& e, const Mode& mode) {
@@ -43,10 +51,11 @@ public:
     }
 
     void move_to(const Mode& mode) {
-        if (!assigned_ || !leaders_.empty()) return begin(mode);
+        if (!assigned_ || !leaders_.empty() || !c_.redundancy.flips.empty()) return begin(mode);
         std::vector<Index> switched;
         for (std::size_t a = 0; a < mode.size(); ++a)
-            if (mode[a] != mode_[a] && g_.automata[a].on[mode[a]] != g_.automata[a].on[mode_[a]])
+            if (mode[a] != mode_[a] &&
+                (g_.automata[a].ideal || g_.automata[a].on[mode[a]] != g_.automata[a].on[mode_[a]]))
                 switched.insert(switched.end(), controlled_[a].begin(), controlled_[a].end());
         mode_ = mode;
         assigned_ = false;
@@ -63,10 +72,21 @@ public:
     const std::vector<Index>& changed() const { return changed_elements_; }
 
 private:
+    // What a mode imposes too often is found by rank, where the structure shows a conflict.
     void begin(const Mode& mode) {
+        try {
+            begin(mode, {});
+        } catch (const CausalConflict&) {
+            Redundancy redundancy = find_redundancy(g_, ports_, mode);
+            if (redundancy.flips.empty()) throw;
+            begin(mode, std::move(redundancy));
+        }
+    }
+    void begin(const Mode& mode, Redundancy redundancy) {
         mode_ = mode;
         const std::size_t bonds = g_.bonds.size(), elements = g_.elements.size();
         reset();
+        c_.redundancy = std::move(redundancy);
         for (const Index x : leaders_) refused_[x] = !is_on(g_, g_.elements[x], mode);
         seen_.assign(bonds, 0);
         visited_.assign(elements, 0);
@@ -144,7 +164,8 @@ private:
         const auto effort = imposes(g_.elements[x]);
         if (!effort) return;
         for (const Index b : ports_.of(x)) {
-            const bool good = demand(x, b, *effort, -1) && propagate();
+            const bool flipped = c_.redundancy.find(x, b) != nullptr;
+            const bool good = demand(x, b, *effort != flipped, -1) && propagate();
             if (!good) fail();
         }
     }

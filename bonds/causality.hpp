@@ -26,11 +26,37 @@ namespace deltaflow::bonds {
 // Which end imposes the effort on a bond.
 enum class End : std::uint8_t { nobody, from, to };
 
+struct RedundantTerm {
+    double factor = 0;
+    NodeId node = no_node;
+};
+
+// Constraints that are too many in a mode (redundancy.hpp).
+struct Redundancy {
+    // An element does not impose its variable on this bond, but the other one: a sum of such others.
+    struct Flip {
+        std::uint32_t element, bond;
+        bool effort;
+        std::vector<RedundantTerm> relation;
+    };
+    // What the other variable of an ideal element is, times the leak; zero where the mode does not contradict
+    // itself.
+    struct Excess {
+        std::uint32_t element;
+        double constant;
+        std::vector<RedundantTerm> terms;
+    };
+    std::vector<Flip> flips;
+    std::vector<Excess> excess;
+    const Flip* find(std::uint32_t element, std::uint32_t bond) const;
+};
+
 struct Causality {
     std::vector<End> effort_by;            // per bond
     std::vector<std::uint8_t> dependent;   // per element: a storage in derivative causality
     std::vector<std::int32_t> because_of;  // per bond: the bond that settled it, or -1
     std::vector<std::uint8_t> leads;       // per element: a 1-junction whose flow is a state of its own
+    Redundancy redundancy;
 
     bool sets_effort(const Graph& g, std::uint32_t element, std::uint32_t bond) const {
         return effort_by[bond] == (g.bonds[bond].from == element ? End::from : End::to);

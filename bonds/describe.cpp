@@ -19,6 +19,8 @@ std::string joins_text(Joins joins) {
             return "one that leads to it, one that leads away";
         case Joins::some:
             return "one or more";
+        case Joins::one_or_two:
+            return "one, or one in and one out between two junctions of one kind";
     }
     return "";
 }

@@ -12,10 +12,16 @@
 
 namespace deltaflow::bonds {
 
-enum class Type : std::uint8_t { R, C, I, Se, Sf, TF, GY, zero, one, Sw };
+enum class Type : std::uint8_t { R, C, I, Se, Sf, TF, GY, zero, one, Sw, D, contact, friction, stop };
 
 // What an inactive controlled junction imposes on all of its bonds: no effort or no flow (002: X/E, X/F).
 enum class Off : std::uint8_t { effort, flow };
+
+// What an ideal element imposes in a state of its automaton: an effort or a flow, this signal or nothing.
+struct Imposed {
+    bool effort = false;
+    NodeId signal = no_node;
+};
 
 struct Element {
     Type type;
@@ -33,19 +39,35 @@ struct Element {
     // but Sw, which has both.
     NodeId effort = no_node, flow = no_node;
     // Of a 1-junction in a graph with modulated transformers: the rate of its flow, where that is a state of
-    // its own (causality.hpp).
+    // its own (causality.hpp). Of a contact: the rate of its gap.
     NodeId rate = no_node;
     // Storages only. One of the first two is the state (C: displacement, I: momentum).
     NodeId momentum = no_node, displacement = no_node, energy = no_node;
     double initial_momentum = 0, initial_displacement = 0;
-    // Controlled junctions and switches.
+    // Controlled junctions and switches, ideal elements.
     int automaton = -1;
     Off off = Off::effort;
+    // Ideal elements only: their laws, per state. `displacement` is what they measure, the gap of a contact
+    // or the displacement of a stop.
+    std::vector<Imposed> imposed = {};
+    NodeId on = no_node, gap = no_node;  // signals, for readers
+    // Where the mode contradicts itself: what its other variable is, times the infinitesimal leak.
+    NodeId excess = no_node;
 
     bool is_storage() const { return type == Type::C || type == Type::I; }
     bool is_junction() const { return type == Type::zero || type == Type::one; }
     bool is_source() const { return type == Type::Se || type == Type::Sf; }
+    bool is_ideal() const { return type >= Type::D; }
 };
+
+template <class Visit>
+void for_each_node(Element& e, const Visit& visit) {
+    for (NodeId* node : {&e.parameter, &e.inverse, &e.law, &e.effort, &e.flow, &e.rate, &e.momentum,
+                         &e.displacement, &e.energy, &e.on, &e.gap, &e.excess})
+        if (*node != no_node) visit(*node);
+    for (Imposed& imposed : e.imposed)
+        if (imposed.signal != no_node) visit(imposed.signal);
+}
 
 // "from -> to": positive power flows along the half arrow.
 struct Bond {
@@ -54,6 +76,12 @@ struct Bond {
     std::uint32_t from = 0, to = 0;  // elements
     NodeId effort = no_node, flow = no_node, power = no_node;
 };
+
+template <class Visit>
+void for_each_node(Bond& b, const Visit& visit) {
+    for (NodeId* node : {&b.effort, &b.flow, &b.power})
+        if (*node != no_node) visit(*node);
+}
 
 // A guard: comparisons joined by and, or, not. A comparison is about the sign of `difference`, a node of the
 // diagram (left side minus right side).
@@ -68,9 +96,20 @@ struct Guard {
         unequal
     } relation = Relation::greater;
     NodeId difference = no_node;
+    // Of an ideal element: where this is not zero the difference is infinite, with its sign times that of
+    // `towards`.
+    NodeId excess = no_node;
+    int towards = 1;
     std::vector<Guard> parts;  // of all (and), any (or), none (not)
     std::string text;          // as it was written, for messages
 };
+
+template <class Visit>
+void for_each_node(Guard& guard, const Visit& visit) {
+    for (NodeId* node : {&guard.difference, &guard.excess})
+        if (*node != no_node) visit(*node);
+    for (Guard& part : guard.parts) for_each_node(part, visit);
+}
 
 struct Transition {
     std::uint32_t from = 0, to = 0;
@@ -86,7 +125,17 @@ struct Automaton {
     std::vector<NodeId> signals;   // per state: 1 while the automaton is in it, else 0 (free nodes)
     std::uint32_t initial = 0;
     std::vector<Transition> transitions;  // in the order of the file
+    // Of an ideal element: its state is no choice of the modeller, it follows from the network.
+    bool ideal = false;
+
+    bool looks_alike(std::uint32_t a, std::uint32_t b) const { return a == b || states[a] == states[b]; }
 };
+
+template <class Visit>
+void for_each_node(Automaton& a, const Visit& visit) {
+    for (NodeId& node : a.signals) visit(node);
+    for (Transition& transition : a.transitions) for_each_node(transition.when, visit);
+}
 
 struct Graph {
     std::vector<Element> elements;

@@ -46,6 +46,7 @@ public:
         causality_.move_to(mode);
         const Mode before = std::exchange(mode_, mode);
         for (const Index x : causality_.changed()) define_element(x);
+        for (const auto& excess : causality().redundancy.excess) define_excess(excess);
         for (std::size_t a = 0; a < g_.automata.size(); ++a)
             if (first || mode[a] != before[a]) define_states(g_.automata[a], mode[a]);
         if (first && g_.total_energy != no_node) define_total();
@@ -88,11 +89,11 @@ private:
     void define_constant(NodeId n, double value) {
         if (n != no_node) defs_.define(n, Primitive::constant, {}, {value});
     }
-    void define_sum(NodeId n, std::span<const Term> terms) {
+    void define_sum(NodeId n, std::span<const Term> terms, double constant = 0) {
         if (n == no_node) return;
-        if (terms.empty()) return define_constant(n, 0);
+        if (terms.empty()) return define_constant(n, constant);
         summands_.clear();
-        factors_.assign(1, 0.0);
+        factors_.assign(1, constant);
         for (const Term& term : terms) {
             summands_.push_back(term.node);
             factors_.push_back(term.factor);
@@ -136,8 +137,29 @@ private:
         return (bond(b).to == x) != g_.elements[x].is_source() ? 1 : -1;
     }
 
+    // Where an element imposes too much, the other variable follows from those that leak like it.
+    void define_flipped(Index x, const Redundancy::Flip& flip) {
+        const Element& e = g_.elements[x];
+        const NodeId n = e.is_junction() ? (flip.effort ? bond(flip.bond).effort : bond(flip.bond).flow)
+                                         : (flip.effort ? e.effort : e.flow);
+        define_terms(n, 0, flip.relation);
+        if (!e.is_junction()) connect(x, flip.effort);
+    }
+    void define_excess(const Redundancy::Excess& excess) {
+        define_terms(g_.elements[excess.element].excess, excess.constant, excess.terms);
+    }
+    void define_terms(NodeId n, double constant, const std::vector<RedundantTerm>& terms) {
+        terms_.clear();
+        for (const auto& [factor, node] : terms) terms_.push_back({factor, node});
+        define_sum(n, terms_, constant);
+    }
+
     void define_element(Index x) {
         const Element& e = g_.elements[x];
+        if (e.excess != no_node) define_constant(e.excess, 0);
+        if (e.displacement != no_node && e.is_ideal()) define_measure(e);
+        if (!e.is_junction())
+            if (const auto* flip = causality().redundancy.find(x, port(x))) return define_flipped(x, *flip);
         switch (e.type) {
             case Type::R:
                 return connect(x, define_resistor(x, e));
@@ -156,6 +178,11 @@ private:
                 define_constant(on ? e.effort : e.flow, 0);
                 return connect(x, on);
             }
+            case Type::D:
+            case Type::contact:
+            case Type::friction:
+            case Type::stop:
+                return define_ideal(x, e);
             case Type::TF:
                 return define_transformer(x, e);
             case Type::GY:
@@ -166,10 +193,28 @@ private:
         }
     }
 
-    // Ties an element's own signals to those of its bond.
+    // A contact and a stop measure how far they have moved.
+    void define_measure(const Element& e) {
+        if (e.rate != no_node) define_equal(e.rate, -1, e.flow);
+        define_integral(e.displacement, e.rate != no_node ? e.rate : e.flow, e.initial_displacement);
+    }
+
+    // What it imposes in its state.
+    void define_ideal(Index x, const Element& e) {
+        const Imposed& law = e.imposed[mode_[static_cast<std::size_t>(e.automaton)]];
+        const NodeId n = law.effort ? e.effort : e.flow;
+        if (law.signal == no_node)
+            define_constant(n, 0);
+        else
+            define_equal(n, 1, law.signal);
+        connect(x, law.effort);
+    }
+
+    // Ties an element's own signals to those of its bond, unless they are the same.
     void connect(Index x, bool effort) {
         const Element& e = g_.elements[x];
         const Index b = port(x);
+        if (bond(b).effort == e.effort) return;
         const double s = sign_of(x, b);
         if (effort) {
             define_equal(bond(b).effort, 1, e.effort);
@@ -265,7 +310,10 @@ private:
         if (e.rate != no_node && !causality().leads[x]) define_constant(e.rate, 0);
         if (!is_on(g_, e, mode_)) {
             for (const Index b : ports_.of(x))
-                define_constant(e.off == Off::effort ? bond(b).effort : bond(b).flow, 0);
+                if (const auto* flip = causality().redundancy.find(x, b))
+                    define_flipped(x, *flip);
+                else
+                    define_constant(e.off == Off::effort ? bond(b).effort : bond(b).flow, 0);
             define_constant(own, 0);
             strong_[x] = no_bond;
             return;
@@ -356,6 +404,8 @@ private:
                 const Element& e = g_.elements[x];
                 for (const NodeId m : {e.parameter, e.inverse, e.law})
                     if (m != no_node) add(m, x * roles + own_signal);
+                for (const Imposed& law : e.imposed)
+                    if (law.signal != no_node) add(law.signal, x * roles + own_signal);
             }
         });
         is_energy_.assign(n, 0);

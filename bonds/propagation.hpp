@@ -1,7 +1,7 @@
 // What follows from a settled bond: the rules of junctions, transformers and gyrators over a worklist.
 #pragma once
 
-#include "bonds/causality.hpp"
+#include "bonds/imposes.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -21,6 +21,7 @@ protected:
         c_.because_of.assign(bonds, -1);
         c_.dependent.assign(g_.elements.size(), 0);
         c_.leads.assign(g_.elements.size(), 0);
+        c_.redundancy = {};
         settled_at_.assign(bonds, no_element);
         by_choice_.assign(bonds, 0);
         work_.clear();
@@ -32,16 +33,7 @@ protected:
         by_choice_[b] = 0;
     }
 
-    // Sources, switches and inactive junctions impose effort (true) or flow (false) on their bonds; so does a
-    // resistor of no resistance.
-    std::optional<bool> imposes(const Element& e) const {
-        if (e.type == Type::R && e.value == 0 && e.parameter == no_node && e.law == no_node) return true;
-        if (e.type == Type::Se) return true;
-        if (e.type == Type::Sf) return false;
-        if (e.type == Type::Sw) return is_on(g_, e, mode_);
-        if (e.is_junction() && !is_on(g_, e, mode_)) return e.off == Off::effort;
-        return std::nullopt;
-    }
+    std::optional<bool> imposes(const Element& e) const { return imposed_by(g_, e, mode_); }
 
     End end_of(Index x, Index b) const { return g_.bonds[b].from == x ? End::from : End::to; }
     static End other(End e) { return e == End::from ? End::to : End::from; }

@@ -142,6 +142,8 @@ void Course::start() {
     for (Lane& lane : lanes_) {
         try {
             lane.island->start();
+            if (const auto& first = lane.island->recorder().first_mode; !first.empty())
+                closing_.first_mode = first;
         } catch (const RunFailure& failure) {
             const bool by_numbers =
                 failure.node != no_node && is_constant(lane.island->system().d, failure.node);

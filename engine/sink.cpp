@@ -75,6 +75,7 @@ void Digest::take(const Trace& part) {
 void TraceSink::end(const Trace& closing) {
     trace_.cause_names = closing.cause_names;
     trace_.impulse_orders = closing.impulse_orders;
+    trace_.first_mode = closing.first_mode;
     trace_.energy = closing.energy;
     trace_.elements = closing.elements;
     trace_.end_t = closing.end_t;

@@ -117,6 +117,8 @@ FlatModel flattened(const std::shared_ptr<Written>& written, Simulation simulati
     Flat flat = expand(written->templates);
     check_bonds(flat.graph, report);
     check(report);
+    join_ideal_elements(flat.graph, report);
+    check(report);
 
     const FileDeclaration& file = *written->declarations->files[0];
     FlatModel model;

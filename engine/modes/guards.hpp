@@ -38,8 +38,10 @@ bool guard_holds(const bonds::Guard& guard, const Sign& sign) {
             return true;
         case Kind::never:
             return false;
-        case Kind::compare:
-            return relation_holds(guard.relation, sign(guard.difference));
+        case Kind::compare: {
+            const int infinite = guard.excess == no_node ? 0 : guard.towards * sign(guard.excess);
+            return relation_holds(guard.relation, infinite != 0 ? infinite : sign(guard.difference));
+        }
         case Kind::all:
             return std::all_of(guard.parts.begin(), guard.parts.end(), part_holds);
         case Kind::any:

@@ -11,6 +11,7 @@ namespace deltaflow {
 
 void collect_differences(const bonds::Guard& guard, std::vector<NodeId>& nodes) {
     if (guard.kind == bonds::Guard::Kind::compare) nodes.push_back(guard.difference);
+    if (guard.excess != no_node) nodes.push_back(guard.excess);
     for (const auto& part : guard.parts) collect_differences(part, nodes);
 }
 
@@ -28,31 +29,14 @@ std::vector<NodeId> differences(const bonds::Graph& g) {
     return nodes;
 }
 
-// The same graph over renumbered nodes.
-struct Renumbering {
-    const std::vector<NodeId>& place;  // old node -> new one
-
-    void move(NodeId& n) const {
-        if (n != no_node) n = place[n];
-    }
-    void move(bonds::Guard& guard) const {
-        move(guard.difference);
-        for (auto& part : guard.parts) move(part);
-    }
-    void move(bonds::Graph& g) const {
-        for (auto& e : g.elements)
-            for (NodeId* n : {&e.parameter, &e.inverse, &e.law, &e.effort, &e.flow, &e.rate, &e.momentum,
-                              &e.displacement, &e.energy})
-                move(*n);
-        for (auto& b : g.bonds)
-            for (NodeId* n : {&b.effort, &b.flow, &b.power}) move(*n);
-        for (auto& a : g.automata) {
-            for (NodeId& n : a.signals) move(n);
-            for (auto& t : a.transitions) move(t.when);
-        }
-        move(g.total_energy);
-    }
-};
+// The same graph over renumbered nodes: old node -> new one.
+void renumber(bonds::Graph& g, const std::vector<NodeId>& place) {
+    const auto move = [&](NodeId& n) { n = place[n]; };
+    for (auto& e : g.elements) for_each_node(e, move);
+    for (auto& b : g.bonds) for_each_node(b, move);
+    for (auto& a : g.automata) for_each_node(a, move);
+    if (g.total_energy != no_node) move(g.total_energy);
+}
 
 // Nodes in the order in which the first mode visits them.
 std::vector<NodeId> first_order(const Diagram& d) {
@@ -114,7 +98,7 @@ ModeSystems::ModeSystems(const FlatModel& model, const Settings& settings)
     base_ = renumber(model.diagram, origin_);
     std::vector<NodeId> place(origin_.size());
     for (NodeId n = 0; n < origin_.size(); ++n) place[origin_[n]] = n;
-    Renumbering{place}.move(graph_);
+    renumber(graph_, place);
     lowering_->renumber(place);
     guards_ = differences(graph_);
     for (std::uint32_t i = 0; i < model.record.size(); ++i)
@@ -267,8 +251,12 @@ Change* ModeSystems::change(const bonds::Mode& from, const bonds::Mode& to, cons
         return std::binary_search(known->nodes.begin(), known->nodes.begin() + known->reached, n);
     };
     if (!is_new && (!known || std::all_of(also.begin(), also.end(), reaches))) return known.get();
+    // Where constraints are too many, signals are read across the graph.
+    const auto is_plain = [&] { return lowering_->causality().redundancy.flips.empty(); };
     lower(*lowering_, from);
+    const bool plain = is_plain();
     lower(*lowering_, to);
+    if (!plain || !is_plain()) return nullptr;
     std::vector<NodeId> seeds = lowering_->changed();
     seeds.insert(seeds.end(), also.begin(), also.end());
     if (known) seeds.insert(seeds.end(), known->nodes.begin(), known->nodes.begin() + known->reached);

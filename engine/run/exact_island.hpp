@@ -3,6 +3,7 @@
 #pragma once
 
 #include "blocks/fraction_book.hpp"
+#include "engine/modes/pivoting.hpp"
 #include "engine/modes/modes.hpp"
 #include "engine/run/agenda.hpp"
 #include "engine/run/island_run.hpp"
@@ -64,6 +65,7 @@ public:
     void fire_before(std::uint32_t epsilon);
     const bonds::Mode& mode_tried() const { return after_mode_; }
     void solve_mode(bool first);
+    bool exchange();
     bool fire_solved(std::uint32_t epsilon);
     RunFailure mode_cycle(std::vector<bonds::Mode> seen) const {
         return deltaflow::mode_cycle(*modes_, std::move(seen), switches_);
@@ -126,8 +128,11 @@ private:
     bool holds_before(const bonds::Guard& guard, const Side& side) const;
     int solved_sign(NodeId node) const;
     GuardReading solved_reading(NodeId node) const;
-    template <class Holds, class Read>
-    bool fire(const Holds& holds, const Read& read);
+    template <class Holds, class Asked, class Read>
+    bool fire(const Holds& holds, const Asked& asked, const Read& read);
+    template <class Read>
+    void switch_by(const Firing& firing, const Read& read);
+    bool holds_solved(const bonds::Guard& guard) const;
     bool anything_fires() const;
     void settle_guard_branches();
     void adopt_solved();
@@ -152,6 +157,7 @@ private:
     std::vector<Quadratic> states_, stored_;  // per node
     ExactDiscrete now_, after_, arrived_;
     bonds::Mode mode_, after_mode_;
+    Pivoting pivoting_;                  // of ideal elements, in this solve
     std::vector<std::uint8_t> waiting_;  // per automaton
     SwitchLog switches_;                 // of this solve
     Side left_, right_;

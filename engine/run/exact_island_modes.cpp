@@ -40,20 +40,25 @@ GuardReading ExactIsland::solved_reading(NodeId node) const {
 }
 
 // Switches automata whose guards hold, all or one at a time; false if none does.
-template <class Holds, class Read>
-bool ExactIsland::fire(const Holds& holds, const Read& read) {
+template <class Holds, class Asked, class Read>
+bool ExactIsland::fire(const Holds& holds, const Asked& asked, const Read& read) {
     const bonds::Graph& graph = modes_->graph();
-    const auto& automata = graph.automata;
     Firing firing = firing_automata(
-        graph, after_mode_, [&](std::size_t a) { return !waiting_[a]; }, holds);
+        graph, after_mode_, [&](std::size_t a) { return !waiting_[a] && asked(a); }, holds);
     if (settings_.simultaneous == Simultaneous::sequential) keep_one(graph, firing, waiting_);
+    switch_by(firing, read);
+    return !firing.empty();
+}
+
+template <class Read>
+void ExactIsland::switch_by(const Firing& firing, const Read& read) {
+    const auto& automata = modes_->graph().automata;
     switches_.begin_round();
     for (const auto& [a, transition] : firing) {
         after_mode_[a] = transition->to;
         switches_.note(a, *transition, read);
         if (!automata[a].signals.empty()) note_cause(automata[a].signals[0]);
     }
-    return !firing.empty();
 }
 
 bool ExactIsland::anything_fires() const {
@@ -69,7 +74,8 @@ void ExactIsland::fire_before(std::uint32_t) {
     after_mode_ = mode_;
     std::fill(waiting_.begin(), waiting_.end(), 0);
     switches_.clear();
-    fire([&](const Guard& guard) { return holds_before(guard, left_); },
+    pivoting_.begin();
+    fire([&](const Guard& guard) { return holds_before(guard, left_); }, [](std::size_t) { return true; },
          [&](NodeId n) { return GuardReading{to_double(left_.at(n, 0))}; });
 }
 
@@ -83,11 +89,31 @@ void ExactIsland::solve_mode(bool first) {
     resolve();
 }
 
+// Ideal elements whose state what came out contradicts change it.
+bool ExactIsland::exchange() {
+    if (!modes_) return false;
+    const auto& automata = modes_->graph().automata;
+    Firing violated = firing_automata(
+        modes_->graph(), after_mode_, [&](std::size_t a) { return automata[a].ideal && !waiting_[a]; },
+        [&](const Guard& guard) { return holds_solved(guard); });
+    if (violated.empty()) return false;
+    if (!pivoting_.choose(violated, automata.size()))
+        throw RunFailure{.kind = starting_ ? ErrorKind::model : ErrorKind::not_finite,
+                         .what = "the ideal elements have no consistent state here"};
+    switch_by(violated, [&](NodeId n) { return solved_reading(n); });
+    return true;
+}
+
+bool ExactIsland::holds_solved(const Guard& guard) const {
+    return guard_holds(guard, [&](NodeId n) { return solved_sign(n); });
+}
+
 bool ExactIsland::fire_solved(std::uint32_t) {
     if (!modes_) return false;
-    return fire(
-        [&](const Guard& guard) { return guard_holds(guard, [&](NodeId n) { return solved_sign(n); }); },
-        [&](NodeId n) { return solved_reading(n); });
+    const auto& automata = modes_->graph().automata;
+    return fire([&](const Guard& guard) { return holds_solved(guard); },
+                [&](std::size_t a) { return !automata[a].ideal; },
+                [&](NodeId n) { return solved_reading(n); });
 }
 
 // Branches that only guards read follow the flow without an instant of their own.

@@ -31,8 +31,8 @@ struct Instant {
     }
 
 private:
-    // From the same left germ until no guard holds on what came out; the modes left behind are mythical.
-    // Without automata there is one mode.
+    // From the same left germ until no ideal element contradicts its state and no guard holds on what came
+    // out; the modes left behind are mythical. Without automata there is one mode.
     template <class Run>
     static void solve(Run& run, std::uint32_t epsilon) {
         std::vector<bonds::Mode> seen;
@@ -41,6 +41,7 @@ private:
             const bool again = comes_again(seen, run.mode_tried());
             if (again) throw run.mode_cycle(std::move(seen));
             run.solve_mode(seen.size() == 1);
+            while (run.exchange()) run.solve_mode(false);
         } while (run.fire_solved(epsilon));
     }
 

@@ -5,6 +5,7 @@
 #include "deltaflow/trace.hpp"
 #include "engine/compile/system.hpp"
 #include "engine/modes/modes.hpp"
+#include "engine/modes/pivoting.hpp"
 #include "engine/numerics/roots.hpp"
 #include "engine/run/island_germs.hpp"
 #include "engine/run/island_run.hpp"
@@ -107,6 +108,7 @@ public:
     void fire_before(std::uint32_t epsilon);
     const bonds::Mode& mode_tried() const { return state_.after_mode; }
     void solve_mode(bool first);
+    bool exchange();
     bool fire_solved(std::uint32_t epsilon);
     RunFailure mode_cycle(std::vector<bonds::Mode> seen) const {
         return deltaflow::mode_cycle(*modes_, std::move(seen), switches_);
@@ -149,13 +151,18 @@ private:
     GuardReading solved_reading(NodeId node) const;
     template <class Holds, class Asked, class Read>
     bool fire(const Holds& holds, const Asked& asked, const Read& read);
+    [[noreturn]] void fail_without_mode(const Firing& violated) const;
     void fire_left();
     bool fire_right();
     bool anything_fires();
+    template <class Read>
+    void switch_by(const Firing& firing, const Read& read);
+    bool may_fire_solved(std::size_t automaton) const;
     bool leaves(std::size_t automaton, OneSidedGerm& g);
     void solve_whole();
     void settle_guard_branches();
     void check_initial_values();
+    void note_first_mode();
     void settle_leading_flows();
     void pass_accumulation();
     void restore(const State& state, const System* s);
@@ -210,6 +217,7 @@ private:
     };
     Doing doing(NodeId n) const;
     void record_jump(const System::Output& output);
+    bool has_switched() const;
     void record_event(std::uint32_t epsilon, bool committed);
     void store_history();
     void check_values();
@@ -325,6 +333,7 @@ private:
     void prepare();
 
     InstantLog* log_ = nullptr;
+    Pivoting pivoting_;                  // of ideal elements, in this solve
     std::vector<std::uint8_t> waiting_;  // per automaton: must not switch within this commit
     std::uint32_t index_ = 0;            // of the solve
     bool goes_behind_ = false;           // another instant at the same time

@@ -62,20 +62,25 @@ GuardReading Island::solved_reading(NodeId node) const {
 // automaton's guards hold at all?
 template <class Holds, class Asked, class Read>
 bool Island::fire(const Holds& holds, const Asked& asked, const Read& read) {
-    const auto& automata = modes_->graph().automata;
     Firing firing = firing_automata(
         modes_->graph(), state_.after_mode, [&](std::size_t a) { return !waiting_[a] && asked(a); }, holds);
     if (firing.empty()) return false;
     several_fired_ = several_fired_ || firing.size() > 1;
     if (trying_ || settings_.simultaneous == Simultaneous::sequential)
         keep_one(modes_->graph(), firing, waiting_);
+    switch_by(firing, read);
+    return true;
+}
+
+template <class Read>
+void Island::switch_by(const Firing& firing, const Read& read) {
+    const auto& automata = modes_->graph().automata;
     switches_.begin_round();
     for (const auto& [a, transition] : firing) {
         state_.after_mode[a] = transition->to;
         switches_.note(a, *transition, read);
         if (!automata[a].signals.empty()) note_cause(automata[a].signals[0]);
     }
-    return true;
 }
 
 void Island::fire_left() {
@@ -88,14 +93,41 @@ void Island::fire_left() {
     if (is_told()) tell_switches(from, false);
 }
 // Where a change of mode has reached nothing, guards hold as they did before.
+bool Island::may_fire_solved(std::size_t a) const {
+    return !waiting_[a] && (!change_ || leaving_[a] ||
+                            std::binary_search(change_->automata.begin(), change_->automata.end(), a));
+}
+
+// Ideal elements whose state what came out contradicts change it; these modes are nobody's, and not told.
+bool Island::exchange() {
+    if (!modes_) return false;
+    const auto& automata = modes_->graph().automata;
+    Firing violated = firing_automata(
+        modes_->graph(), state_.after_mode,
+        [&](std::size_t a) { return automata[a].ideal && may_fire_solved(a); },
+        [&](const Guard& guard) { return holds_solved(guard); });
+    if (violated.empty()) return false;
+    if (!pivoting_.choose(violated, automata.size())) fail_without_mode(violated);
+    switch_by(violated, [&](NodeId n) { return solved_reading(n); });
+    return true;
+}
+
+void Island::fail_without_mode(const Firing& violated) const {
+    RunFailure failure{.kind = starting_ ? ErrorKind::model : ErrorKind::not_finite,
+                       .what = "the ideal elements have no consistent state here",
+                       .advice = "give the network what it lacks: a resistance, a mass, a capacity"};
+    for (const auto& [a, transition] : violated)
+        failure.notes.push_back(fmt::format("{} is {}, and {}", modes_->graph().automata[a].name,
+                                            modes_->graph().automata[a].states[transition->from],
+                                            transition->when.text));
+    throw failure;
+}
+
 bool Island::fire_right() {
     const Mode from = is_told() ? state_.after_mode : Mode();
     const bool fired =
         fire([&](const Guard& guard) { return holds_solved(guard); },
-             [&](std::size_t a) {
-                 return !change_ || leaving_[a] ||
-                        std::binary_search(change_->automata.begin(), change_->automata.end(), a);
-             },
+             [&](std::size_t a) { return !modes_->graph().automata[a].ideal && may_fire_solved(a); },
              [&](NodeId n) { return solved_reading(n); });
     if (is_told()) tell_switches(from, true);
     return fired;
@@ -131,6 +163,7 @@ void Island::fire_before(std::uint32_t epsilon) {
     index_ = 0;
     if (epsilon > 0) plain_pre_ = false;
     if (!modes_) return;
+    pivoting_.begin();
     state_.after_mode = plain_pre_ ? state_.first_committed : state_.mode;
     std::fill(waiting_.begin(), waiting_.end(), 0);
     if (!plain_pre_) fire_left();

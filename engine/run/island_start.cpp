@@ -220,6 +220,14 @@ void Island::make_stepper() {
     if (settings_.certify) make_proof(context);
 }
 
+// What the automata of the model began with, and the states that ideal elements have found.
+void Island::note_first_mode() {
+    recorder_.first_mode = bonds::initial_mode(modes_->graph());
+    for (std::size_t a = 0; a < state_.mode.size(); ++a)
+        if (modes_->graph().automata[a].ideal)
+            recorder_.first_mode[a] = state_.recorded_mode[a] = state_.mode[a];
+}
+
 void Island::start() {
     m_ = &machinery(*s_);
     state_.after = state_.now;
@@ -235,7 +243,10 @@ void Island::start() {
     }
     instant();
     starting_ = false;
-    if (modes_) forget_initial_values();
+    if (modes_) {
+        forget_initial_values();
+        note_first_mode();
+    }
     if (state_.instants == 1) state_.instants = 0;
     sample_here();
 }

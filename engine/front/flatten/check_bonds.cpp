@@ -32,13 +32,50 @@ std::string complaint(const bonds::Element& e, const Count& count) {
     if (all == 0)
         return fmt::format("element \"{}\" has no bond; write one under [bonds]: b = \"... -> {}\"", e.name,
                            e.name);
+    const bool two = joins(e.type) == bonds::Joins::one_or_two;
+    if (two && all > 1 && (count.in != 1 || count.out != 1))
+        return fmt::format("\"{}\" takes one bond, or one that leads to it and one that leads away; it has {} and {}",
+                           e.name, count.in, count.out);
     if (joins(e.type) == bonds::Joins::one && all > 1)
         return fmt::format("element \"{}\" has {} and takes one; join them in a junction, 0 or 1", e.name,
                            counted(all));
     return "";
 }
 
+// An ideal element between two junctions of one kind hangs on a junction of the other kind between them.
+void put_between(bonds::Graph& graph, std::uint32_t x, std::uint32_t in, std::uint32_t out, Report& report) {
+    using bonds::Type;
+    const bonds::Element& before = graph.elements[graph.bonds[in].from];
+    const bonds::Element& after = graph.elements[graph.bonds[out].to];
+    const bonds::Element& e = graph.elements[x];
+    if (!before.is_junction() || before.type != after.type)
+        return report.add(e.place,
+                          fmt::format("\"{}\" has two bonds: it stands between two 0-junctions (one flow) or "
+                                      "between two 1-junctions (one effort), and these are \"{}\" and \"{}\"",
+                                      e.name, before.name, after.name));
+    const auto junction = static_cast<std::uint32_t>(graph.elements.size());
+    const bonds::Bond tie{e.name, e.place, junction, x, e.effort, e.flow};
+    bonds::Element between{before.type == Type::zero ? Type::one : Type::zero, e.name, e.place};
+    between.off = between.type == Type::one ? bonds::Off::flow : bonds::Off::effort;
+    graph.elements.push_back(std::move(between));
+    graph.bonds[in].to = junction;
+    graph.bonds[out].from = junction;
+    graph.bonds.push_back(tie);
+}
+
 }  // namespace
+
+void join_ideal_elements(bonds::Graph& graph, Report& report) {
+    constexpr std::uint32_t none = ~std::uint32_t{0};
+    std::vector<std::uint32_t> in(graph.elements.size(), none), out(in);
+    for (std::uint32_t b = 0; b < graph.bonds.size(); ++b) {
+        in[graph.bonds[b].to] = b;
+        out[graph.bonds[b].from] = b;
+    }
+    for (std::uint32_t x = 0; x < in.size(); ++x)
+        if (graph.elements[x].is_ideal() && in[x] != none && out[x] != none)
+            put_between(graph, x, in[x], out[x], report);
+}
 
 void check_bonds(const bonds::Graph& graph, Report& report) {
     std::vector<Count> counts(graph.elements.size());

@@ -50,6 +50,7 @@ bool is_polynomial(const Expression& e, std::string_view variable) {
 }
 
 bool is_state(const Element& element, Signal signal) {
+    if (element.is_ideal()) return signal == Signal::displacement;
     return signal == (element.type == Type::C ? Signal::displacement : Signal::momentum);
 }
 
@@ -63,6 +64,10 @@ NodeId Element::*slot_of(Signal signal) {
             return &Element::momentum;
         case Signal::displacement:
             return &Element::displacement;
+        case Signal::on:
+            return &Element::on;
+        case Signal::gap:
+            return &Element::gap;
         default:
             return &Element::energy;
     }
@@ -83,6 +88,11 @@ void GraphBody::add_element(const BlockDeclaration& block) {
     shape_.graph.elements.push_back(element);  // what stays of it if it is wrong
     element.off = element.type == Type::one ? bonds::Off::flow : bonds::Off::effort;
     make_ports(block, element);
+    if (element.is_ideal()) {
+        make_ideal(block, element);
+        shape_.graph.elements[index] = std::move(element);
+        return;
+    }
     bool good = true;
     for (const auto& argument : block.arguments) {
         try {
@@ -103,7 +113,7 @@ void GraphBody::add_element(const BlockDeclaration& block) {
 // A node for each signal that every mode defines; integrals that the element can do without are for readers.
 void GraphBody::make_ports(const BlockDeclaration& block, Element& element) {
     for (const Signal s : block.element->signals) {
-        if (s == Signal::energy) continue;
+        if (s == Signal::energy || s == Signal::on || s == Signal::gap) continue;
         const bool needed = s == Signal::effort || s == Signal::flow || is_state(element, s);
         if (needed || wanted_.contains(*shape_.diagram, block, s)) element.*slot_of(s) = keep(free_node());
     }

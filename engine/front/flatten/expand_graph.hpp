@@ -5,32 +5,6 @@
 
 namespace deltaflow::front {
 
-// Calls `change` with every node of a part of a graph.
-template <class Change>
-void change_nodes(bonds::Element& e, const Change& change) {
-    for (NodeId* node : {&e.parameter, &e.inverse, &e.law, &e.effort, &e.flow, &e.rate, &e.momentum,
-                         &e.displacement, &e.energy})
-        if (*node != no_node) change(*node);
-}
-
-template <class Change>
-void change_nodes(bonds::Bond& b, const Change& change) {
-    for (NodeId* node : {&b.effort, &b.flow, &b.power})
-        if (*node != no_node) change(*node);
-}
-
-template <class Change>
-void change_nodes(bonds::Guard& guard, const Change& change) {
-    if (guard.difference != no_node) change(guard.difference);
-    for (auto& part : guard.parts) change_nodes(part, change);
-}
-
-template <class Change>
-void change_nodes(bonds::Automaton& a, const Change& change) {
-    for (NodeId& node : a.signals) change(node);
-    for (auto& transition : a.transitions) change_nodes(transition.when, change);
-}
-
 class GraphExpansion {
 public:
     struct Sizes {
@@ -92,7 +66,7 @@ private:
         for (const Part& part : from) {
             to.push_back(part);
             if (!prefix.empty()) to.back().name.insert(0, prefix);
-            change_nodes(to.back(), settle);
+            for_each_node(to.back(), settle);
         }
     }
 
@@ -103,7 +77,7 @@ private:
         for (std::size_t i = begin; i < end; ++i) {
             Part part = list[i];
             part.name.replace(name + 1, 1, index);
-            change_nodes(part, move);
+            for_each_node(part, move);
             list.push_back(std::move(part));
         }
     }

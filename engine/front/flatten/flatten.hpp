@@ -23,6 +23,9 @@ Flat expand(const Templates& templates);
 // Has every element the bonds that it takes?
 void check_bonds(const bonds::Graph& graph, Report& report);
 
+// Ideal elements with two bonds get the junction between them that they hang on.
+void join_ideal_elements(bonds::Graph& graph, Report& report);
+
 // What was given beside the files: --set and --record, read as if each were a small file.
 struct Overrides {
     std::deque<Entry> entries;  // all of them; addresses stay

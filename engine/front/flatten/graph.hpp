@@ -47,6 +47,9 @@ private:
     Ref energy(const BlockDeclaration& block, const bonds::Element& element);
     Ref signal(const bonds::Element& element, bonds::Signal signal) const;
 
+    void make_ideal(const BlockDeclaration& block, bonds::Element& element);
+    friend class IdealBody;
+
     bonds::Guard guard(const Formula& when, const Expression& e);
     bonds::Guard comparison(const Formula& when, const Expression& e);
     [[noreturn]] void refuse_guard(const Formula& when, const Expression& e);

@@ -1,0 +1,218 @@
+#include "bonds/redundancy.hpp"
+
+#include "bonds/elimination.hpp"
+#include "bonds/imposes.hpp"
+
+#include <Eigen/LU>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+namespace deltaflow::bonds {
+
+namespace {
+
+using Index = std::uint32_t;
+using Column = Elimination::Column;
+using Row = Elimination::Row;
+
+// c = v: an element's effort or flow, power counted into it.
+struct Constraint {
+    Index element, bond;
+    bool effort, leaks;
+    double value = 0;        // v = value + factor * signal
+    double factor = 0;
+    NodeId signal = no_node;
+    RedundantTerm dual{};    // d
+};
+
+class Analysis {
+public:
+    Analysis(const Graph& g, const Ports& ports, const Mode& mode) : g_(g), ports_(ports), mode_(mode) {
+        for (Index x = 0; x < g.elements.size(); ++x) list(x);
+        column_.resize(2 * g.bonds.size());
+        std::iota(column_.begin(), column_.end(), 0);
+    }
+
+    Redundancy find() {
+        Elimination system(static_cast<Column>(column_.size() + constraints_.size()));
+        for (Index x = 0; x < g_.elements.size(); ++x) share(x);
+        for (Index x = 0; x < g_.elements.size(); ++x) add(x, system);
+        for (Column i = 0; i < constraints_.size(); ++i) tie(i, system);
+        for (Column c = 0; c < column_.size(); ++c) system.eliminate(c);
+        // Everything that leaks may be the one that is too many, sources only among themselves.
+        for (const bool leaking : {true, false})
+            for (Column i = 0; i < constraints_.size(); ++i)
+                if (constraints_[i].leaks == leaking) try_pivot(i, system);
+        rows_ = system.rows();
+        return conclude();
+    }
+
+private:
+    // Constraints
+    void list(Index x) {
+        const Element& e = g_.elements[x];
+        const auto effort = imposed_by(g_, e, mode_);
+        if (!effort) return;
+        for (const Index b : ports_.of(x)) constraints_.push_back(constraint(x, b, *effort));
+    }
+    Constraint constraint(Index x, Index b, bool effort) const {
+        const Element& e = g_.elements[x];
+        Constraint c{x, b, effort, !e.is_source()};
+        const double out = e.is_source() && !effort ? -1 : 1;
+        if (e.is_source()) {
+            c.value = e.parameter == no_node ? out * e.value : 0;
+            c.signal = e.parameter;
+        } else if (e.is_ideal()) {
+            c.signal = e.imposed[mode_[static_cast<std::size_t>(e.automaton)]].signal;
+        }
+        if (c.signal != no_node) c.factor = out;
+        const double inwards = g_.bonds[b].to == x ? 1 : -1;
+        if (e.is_junction())
+            c.dual = effort ? RedundantTerm{inwards, g_.bonds[b].flow} : RedundantTerm{1, g_.bonds[b].effort};
+        else
+            c.dual = effort ? RedundantTerm{e.is_source() ? -1.0 : 1.0, e.flow} : RedundantTerm{1, e.effort};
+        return c;
+    }
+
+    // Unknowns: effort and flow of each bond; what a junction makes equal is one.
+    Column root(Column c) {
+        while (column_[c] != c) c = column_[c] = column_[column_[c]];
+        return c;
+    }
+    Column effort(Index b) { return root(2 * b); }
+    Column flow(Index b) { return root(2 * b + 1); }
+    double inwards(Index x, Index b) const { return g_.bonds[b].to == x ? 1 : -1; }
+
+    // One effort at a 0, one flow (along all arrows) at a 1.
+    void share(Index x) {
+        const Element& e = g_.elements[x];
+        if (!e.is_junction() || !is_on(g_, e, mode_)) return;
+        const auto bonds = ports_.of(x);
+        const Column kind = e.type == Type::zero ? 0 : 1;
+        for (const Index b : bonds) column_[root(2 * b + kind)] = root(2 * bonds[0] + kind);
+    }
+    void add(Index x, Elimination& system) {
+        const Element& e = g_.elements[x];
+        if (e.is_junction() && is_on(g_, e, mode_)) {
+            Row row;
+            for (const Index b : ports_.of(x)) row[e.type == Type::zero ? flow(b) : effort(b)] += inwards(x, b);
+            system.add(row);
+        } else if ((e.type == Type::TF || e.type == Type::GY) && e.parameter == no_node) {
+            add_two_port(x, e, system);
+        }
+    }
+    // TF: e_in = r e_out, f_out = r f_in; GY: e_in = r f_out, e_out = r f_in
+    void add_two_port(Index x, const Element& e, Elimination& system) {
+        const auto bonds = ports_.of(x);
+        const bool first_in = g_.bonds[bonds[0]].to == x;
+        const Index in = bonds[first_in ? 0 : 1], out = bonds[first_in ? 1 : 0];
+        const bool transformer = e.type == Type::TF;
+        add_pair(effort(in), transformer ? effort(out) : flow(out), e.value, system);
+        add_pair(transformer ? flow(out) : effort(out), flow(in), e.value, system);
+    }
+    static void add_pair(Column a, Column b, double ratio, Elimination& system) {
+        Row row;
+        row[a] += 1;
+        row[b] -= ratio;
+        system.add(row);
+    }
+    void tie(Column i, Elimination& system) {
+        const Constraint& c = constraints_[i];
+        Row row;
+        row[own(i)] = 1;
+        row[c.effort ? effort(c.bond) : flow(c.bond)] -= c.effort ? 1 : inwards(c.element, c.bond);
+        system.add(row);
+    }
+    Column own(Column i) const { return static_cast<Column>(column_.size()) + i; }
+
+    void try_pivot(Column i, Elimination& system) {
+        if (system.solve_for(own(i))) pivots_.push_back(i);
+    }
+
+    // Conclusions
+    const Constraint& of(Column c) const { return constraints_[c - column_.size()]; }
+    Redundancy conclude() {
+        Redundancy result;
+        for (const Column p : pivots_) {
+            const auto row = std::find_if(rows_.begin(), rows_.end(), [&](const Row& r) { return r.count(own(p)); });
+            const Constraint& pivot = constraints_[p];
+            if (!pivot.leaks && !agree(*row)) return {};
+            Redundancy::Flip flip{pivot.element, pivot.bond, !pivot.effort, {}};
+            for (const auto& [c, y] : *row)
+                if (c != own(p) && of(c).leaks == pivot.leaks)
+                    flip.relation.push_back({-y * of(c).dual.factor / pivot.dual.factor, of(c).dual.node});
+            result.flips.push_back(std::move(flip));
+        }
+        add_excess(result);
+        return result;
+    }
+    // Sources alone: their numbers, or the same signals, have to add up to zero.
+    bool agree(const Row& row) const {
+        double sum = 0, size = 0;
+        std::map<NodeId, double> signals;
+        for (const auto& [c, y] : row) {
+            sum += y * of(c).value;
+            size += std::abs(y * of(c).value);
+            if (of(c).signal != no_node) signals[of(c).signal] += y * of(c).factor;
+        }
+        return std::abs(sum) <= 1e-13 * size &&
+               std::all_of(signals.begin(), signals.end(), [](const auto& s) { return std::abs(s.second) < 1e-13; });
+    }
+
+    // d = - Y' (Y Y')^-1 (Y v), for all that leaks
+    void add_excess(Redundancy& result) const {
+        std::vector<const Row*> rows;
+        for (const Row& row : rows_)
+            if (std::any_of(row.begin(), row.end(), [&](const auto& term) { return of(term.first).leaks; }))
+                rows.push_back(&row);
+        const auto k = static_cast<Eigen::Index>(rows.size());
+        Eigen::MatrixXd w = Eigen::MatrixXd::Zero(k, k);
+        for (Eigen::Index i = 0; i < k; ++i)
+            for (Eigen::Index j = 0; j < k; ++j)
+                for (const auto& [c, y] : *rows[static_cast<std::size_t>(i)])
+                    if (const auto other = rows[static_cast<std::size_t>(j)]->find(c);
+                        of(c).leaks && other != rows[static_cast<std::size_t>(j)]->end())
+                        w(i, j) += y * other->second;
+        const Eigen::MatrixXd inverse = k > 0 ? Eigen::MatrixXd(w.inverse()) : w;
+        for (Column i = 0; i < constraints_.size(); ++i) {
+            const Constraint& c = constraints_[i];
+            if (!c.leaks || g_.elements[c.element].excess == no_node) continue;
+            Redundancy::Excess excess{c.element, 0, {}};
+            for (Eigen::Index r = 0; r < k; ++r) {
+                double share = 0;
+                for (Eigen::Index s = 0; s < k; ++s)
+                    if (const auto y = rows[static_cast<std::size_t>(s)]->find(own(i));
+                        y != rows[static_cast<std::size_t>(s)]->end())
+                        share -= y->second * inverse(s, r);
+                add_values(*rows[static_cast<std::size_t>(r)], share, excess);
+            }
+            if (excess.constant != 0 || !excess.terms.empty()) result.excess.push_back(std::move(excess));
+        }
+    }
+    void add_values(const Row& row, double share, Redundancy::Excess& excess) const {
+        if (std::abs(share) < 1e-13) return;
+        for (const auto& [c, y] : row) {
+            excess.constant += share * y * of(c).value;
+            if (of(c).signal != no_node) excess.terms.push_back({share * y * of(c).factor, of(c).signal});
+        }
+    }
+
+    const Graph& g_;
+    const Ports& ports_;
+    const Mode& mode_;
+    std::vector<Constraint> constraints_;
+    std::vector<Column> column_;  // of efforts and flows: which they are the same as
+    std::vector<Column> pivots_;
+    std::vector<Row> rows_;
+};
+
+}  // namespace
+
+Redundancy find_redundancy(const Graph& g, const Ports& ports, const Mode& mode) {
+    return Analysis(g, ports, mode).find();
+}
+
+}  // namespace deltaflow::bonds
