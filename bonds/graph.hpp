@@ -127,7 +127,9 @@ struct Automaton {
     std::vector<Transition> transitions;  // in the order of the file
     // Of an ideal element: its state is no choice of the modeller, it follows from the network.
     bool ideal = false;
+    std::vector<std::uint8_t> passing = {};  // per state, if ideal: it lasts no time, an impact
 
+    bool passes(std::uint32_t state) const { return ideal && passing[state] != 0; }
     bool looks_alike(std::uint32_t a, std::uint32_t b) const { return a == b || states[a] == states[b]; }
 };
 

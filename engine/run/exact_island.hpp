@@ -71,6 +71,7 @@ public:
         return deltaflow::mode_cycle(*modes_, std::move(seen), switches_);
     }
     void commit();
+    bool passes_on() { return false; }
     void tell(std::uint32_t epsilon);
     bool something_new();
     Situation situation() const { return {now_.branch, states_, mode_, crossing_sign_, pending_}; }

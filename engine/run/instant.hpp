@@ -22,6 +22,10 @@ struct Instant {
             run.fire_crossings(epsilon == 0);
             solve(run, epsilon);
             run.commit();
+            while (run.passes_on()) {  // an impact is over at once
+                solve(run, epsilon);
+                run.commit();
+            }
             run.tell(epsilon);
             if (!run.something_new()) return run.settle();
             if (comes_again(seen, run.situation()) || epsilon > limits::commits_at_a_time)

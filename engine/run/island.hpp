@@ -114,6 +114,7 @@ public:
         return deltaflow::mode_cycle(*modes_, std::move(seen), switches_);
     }
     void commit();
+    bool passes_on();
     void tell(std::uint32_t epsilon);
     bool something_new();
     Situation situation() const;
@@ -142,6 +143,10 @@ private:
         return is_reached(n) ? change_->solver->impulse(part_[n], i) : Bounded(0);
     }
     Bounded solved_right(NodeId n) const;
+    // The same over all that has passed at this instant and is one event.
+    int told_count(NodeId n) const;
+    Bounded told_impulse(NodeId n, int i) const;
+    const OneSidedGerm& told_left() const { return passed_ ? passed_->left : state_.left; }
 
     // island_modes.cpp
     void enter(const bonds::Mode& mode);
@@ -164,6 +169,9 @@ private:
     void check_initial_values();
     void note_first_mode();
     void settle_leading_flows();
+    void settle_ideal_states();
+    void enter_at_start();
+    bool may_switch_to(std::size_t automaton, std::uint32_t state) const;
     void pass_accumulation();
     void restore(const State& state, const System* s);
     void warn_if_order_matters(const State& before, const System* system);
@@ -334,6 +342,12 @@ private:
 
     InstantLog* log_ = nullptr;
     Pivoting pivoting_;                  // of ideal elements, in this solve
+    // What was before impacts that this commit is the end of, and their impulses, per node.
+    struct Passed {
+        OneSidedGerm left;
+        std::vector<std::pair<NodeId, std::vector<Bounded>>> impulses;
+    };
+    std::optional<Passed> passed_;
     std::vector<std::uint8_t> waiting_;  // per automaton: must not switch within this commit
     std::uint32_t index_ = 0;            // of the solve
     bool goes_behind_ = false;           // another instant at the same time

@@ -89,22 +89,23 @@ double Island::stored_energy(const OneSidedGerm& g) const {
 
 // Impulse times the mean of the other variable before and after: exact for linear storages.
 double Island::impulsive_work(NodeId effort, NodeId flow) const {
-    if (change_ && !is_reached(effort) && !is_reached(flow)) return 0;
+    if (change_ && !passed_ && !is_reached(effort) && !is_reached(flow)) return 0;
     const auto mean = [&](NodeId n) {
-        return 0.5 * (state_.left.rungs.at(n)[0].value + state_.right.rungs.at(n)[0].value);
+        return 0.5 * (told_left().rungs.at(n)[0].value + state_.right.rungs.at(n)[0].value);
     };
-    return impulse(effort, 0).value * mean(flow) + impulse(flow, 0).value * mean(effort);
+    const auto strength = [&](NodeId n) { return told_count(n) > 0 ? told_impulse(n, 0).value : 0.0; };
+    return strength(effort) * mean(flow) + strength(flow) * mean(effort);
 }
 
 void Island::account_for_instant(std::uint32_t epsilon) {
     if (!modes_ || !s_->keeps_ledger) return;
     EnergyEvent event{
-        state_.t, first_epsilon_ + epsilon, stored_energy(state_.left), stored_energy(state_.right), 0, {}};
+        state_.t, first_epsilon_ + epsilon, stored_energy(told_left()), stored_energy(state_.right), 0, {}};
     const auto& g = modes_->graph();
     bool impulsive = false;
     std::vector<std::uint8_t> inside(g.elements.size(),
                                      0);  // sources at a controlled junction are part of it
-    for (const std::uint32_t x : change_ ? change_->elements : s_->controlled_elements) {
+    for (const std::uint32_t x : change_ && !passed_ ? change_->elements : s_->controlled_elements) {
         double work = 0;
         for (const std::uint32_t b : modes_->ports().of(x)) {
             const auto& bond = g.bonds[b];

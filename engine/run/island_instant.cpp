@@ -462,6 +462,7 @@ void Island::tell(std::uint32_t epsilon) {
         if (log_) tell_commit();
         if (!met_.empty()) gather_germs(epsilon == 0 && !goes_behind_);
     }
+    passed_.reset();
     causes_.clear();
     std::erase_if(state_.located, [&](const Located& l) {
         return !is_zero(state_.right.rungs.at(l.node)[0] - state_.left.rungs.at(l.node)[0]);

@@ -64,6 +64,7 @@ template <class Holds, class Asked, class Read>
 bool Island::fire(const Holds& holds, const Asked& asked, const Read& read) {
     Firing firing = firing_automata(
         modes_->graph(), state_.after_mode, [&](std::size_t a) { return !waiting_[a] && asked(a); }, holds);
+    std::erase_if(firing, [&](const auto& f) { return !may_switch_to(f.first, f.second->to); });
     if (firing.empty()) return false;
     several_fired_ = several_fired_ || firing.size() > 1;
     if (trying_ || settings_.simultaneous == Simultaneous::sequential)
@@ -98,6 +99,11 @@ bool Island::may_fire_solved(std::size_t a) const {
                             std::binary_search(change_->automata.begin(), change_->automata.end(), a));
 }
 
+// The next impact comes an infinitesimal after the one before.
+bool Island::may_switch_to(std::size_t a, std::uint32_t state) const {
+    return !passed_ || !modes_->graph().automata[a].passes(state);
+}
+
 // Ideal elements whose state what came out contradicts change it; these modes are nobody's, and not told.
 bool Island::exchange() {
     if (!modes_) return false;
@@ -106,6 +112,7 @@ bool Island::exchange() {
         modes_->graph(), state_.after_mode,
         [&](std::size_t a) { return automata[a].ideal && may_fire_solved(a); },
         [&](const Guard& guard) { return holds_solved(guard); });
+    std::erase_if(violated, [&](const auto& f) { return !may_switch_to(f.first, f.second->to); });
     if (violated.empty()) return false;
     if (!pivoting_.choose(violated, automata.size())) fail_without_mode(violated);
     switch_by(violated, [&](NodeId n) { return solved_reading(n); });
@@ -294,6 +301,46 @@ void Island::settle_leading_flows() {
     const std::vector<double> solved = std::exchange(state_.x, given);
     for (std::size_t i = 0; i < state_.x.size(); ++i)
         if (std::count(s_->leading.begin(), s_->leading.end(), s_->states[i])) state_.x[i] = solved[i];
+    state_.left = state_.right = OneSidedGerm();
+}
+
+// Before the start ideal elements are in the states that they will be in: an instant that is tried, and not
+// told, finds them.
+void Island::settle_ideal_states() {
+    const auto& automata = modes_->graph().automata;
+    if (std::none_of(automata.begin(), automata.end(), [](const auto& a) { return a.ideal; })) return;
+    const State before = state_;
+    const System* const system = s_;
+    trying_ = true;
+    Mode found = state_.mode;
+    try {
+        evaluate(state_.left, state_.now, std::max(1, m_->solver->program().left_order), true);
+        run_instant();
+        found = state_.mode;
+    } catch (const RunFailure&) {  // the instant itself tells it
+    } catch (const ModelError&) {
+    }
+    trying_ = false;
+    causes_.clear();
+    passed_.reset();
+    restore(before, system);
+    starting_ = true;
+    for (std::size_t a = 0; a < found.size(); ++a)
+        if (automata[a].ideal && !automata[a].passes(found[a])) state_.mode[a] = found[a];
+    if (state_.mode == before.mode) return;
+    state_.after_mode = state_.recorded_mode = state_.first_committed = state_.mode;
+    enter_at_start();
+}
+
+// The mode's own states, with their initial values.
+void Island::enter_at_start() {
+    s_ = &modes_->of(state_.mode);
+    m_ = &machinery(*s_);
+    const std::size_t n = s_->states.size();
+    state_.x.resize(n);
+    state_.x_bound.assign(n, 0);
+    scratch_.resize(n);
+    for (std::size_t i = 0; i < n; ++i) state_.x[i] = s_->d.parameters_of(s_->states[i])[0];
     state_.left = state_.right = OneSidedGerm();
 }
 

@@ -8,17 +8,56 @@ namespace deltaflow {
 
 // What is rounding only is nothing. Before the start there need not be a value.
 Island::Doing Island::doing(NodeId n) const {
-    const Bounded& left = state_.left.rungs.at(n)[0];
+    const Bounded& left = told_left().rungs.at(n)[0];
     const Bounded& right = state_.right.rungs.at(n)[0];
-    int impulses = impulse_count(n);
-    while (impulses > 0 && is_zero(impulse(n, impulses - 1))) --impulses;
+    int impulses = told_count(n);
+    while (impulses > 0 && is_zero(told_impulse(n, impulses - 1))) --impulses;
     return {right.value != left.value && !is_zero(right - left) && std::isfinite(left.value), impulses};
+}
+
+// An impact is over at once: then the states that follow it are found from what it left, and both are one
+// event.
+bool Island::passes_on() {
+    if (!modes_) return false;
+    const auto& automata = modes_->graph().automata;
+    bool passing = false;
+    for (std::size_t a = 0; a < automata.size() && !passing; ++a) passing = automata[a].passes(state_.mode[a]);
+    if (!passing) return false;
+    Passed passed;
+    for (NodeId n = 0; n < s_->d.nodes.size(); ++n) {
+        std::vector<Bounded> impulses;
+        for (int i = 0; i < told_count(n); ++i) impulses.push_back(told_impulse(n, i));
+        while (!impulses.empty() && is_zero(impulses.back())) impulses.pop_back();
+        if (!impulses.empty()) passed.impulses.emplace_back(n, std::move(impulses));
+    }
+    passed.left = told_left();
+    passed_ = std::move(passed);
+    go_on();
+    begin_commit();
+    return true;
+}
+
+int Island::told_count(NodeId n) const {
+    const auto now = impulse_count(n);
+    if (!passed_) return now;
+    const auto& list = passed_->impulses;
+    const auto at = std::lower_bound(list.begin(), list.end(), n, [](const auto& p, NodeId m) { return p.first < m; });
+    return at == list.end() || at->first != n ? now : std::max(now, static_cast<int>(at->second.size()));
+}
+
+Bounded Island::told_impulse(NodeId n, int i) const {
+    const Bounded now = i < impulse_count(n) ? impulse(n, i) : Bounded(0);
+    if (!passed_) return now;
+    const auto& list = passed_->impulses;
+    const auto at = std::lower_bound(list.begin(), list.end(), n, [](const auto& p, NodeId m) { return p.first < m; });
+    if (at == list.end() || at->first != n || i >= static_cast<int>(at->second.size())) return now;
+    return now + at->second[static_cast<std::size_t>(i)];
 }
 
 void Island::record_jump(const System::Output& output) {
     const Doing what = doing(output.node);
     if (!what.anything()) return;
-    const double left = state_.left.rungs.at(output.node)[0].value,
+    const double left = told_left().rungs.at(output.node)[0].value,
                  right = state_.right.rungs.at(output.node)[0].value;
     Jump& jump = recorder_.jumps.emplace_back();
     jump.signal = output.signal;
@@ -27,7 +66,7 @@ void Island::record_jump(const System::Output& output) {
     jump.first_impulse = static_cast<std::uint32_t>(recorder_.impulses.size());
     jump.impulse_count = static_cast<std::uint32_t>(what.impulses);
     for (int i = 0; i < what.impulses; ++i) {
-        const Bounded strength = impulse(output.node, i);
+        const Bounded strength = told_impulse(output.node, i);
         recorder_.impulses.push_back(is_zero(strength) ? 0 : strength.value);
     }
 }
@@ -77,14 +116,14 @@ void Island::gather_germs(bool first) {
     for (std::size_t i = 0; i < met_.size(); ++i) {
         const NodeId n = s_->outputs[i].node;
         MetGerm& g = met_[i];
-        if (first) g = {state_.left.rungs.at(n)[0].value, 0, {}};
+        if (first) g = {told_left().rungs.at(n)[0].value, 0, {}};
         const Doing what = doing(n);
         g.right = state_.right.rungs.at(n)[0].value;
         if (first && !what.jumps) g.left = g.right;
         if (g.impulses.size() < static_cast<std::size_t>(what.impulses))
             g.impulses.resize(static_cast<std::size_t>(what.impulses));
         for (int k = 0; k < what.impulses; ++k)
-            if (const Bounded strength = impulse(n, k); !is_zero(strength))
+            if (const Bounded strength = told_impulse(n, k); !is_zero(strength))
                 g.impulses[static_cast<std::size_t>(k)] += strength.value;
     }
 }

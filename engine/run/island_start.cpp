@@ -238,6 +238,7 @@ void Island::start() {
     starting_ = true;
     if (modes_) {
         open_ledger();
+        settle_ideal_states();
         check_initial_values();
         settle_leading_flows();
     }

@@ -95,7 +95,7 @@ private:
             const auto impact = static_cast<std::uint32_t>(a_.states.size());
             const Ref before = builder_.node(Primitive::pre, {flow()});
             add_state(open_name, false,
-                      {false, body_.keep(builder_.affine(0, {{-restitution, before}}))});
+                      {false, body_.keep(builder_.affine(0, {{-restitution, before}}))}, true);
             const Ref excess = builder_.affine(0, {{1, flow()}, {restitution, before}});
             Guard act = all({compare(builder_.node(Primitive::pre, {room}), Relation::less, "pre(gap) < 0"),
                              compare(excess, towards(rate), "flow + restitution pre(flow) approaches")});
@@ -164,7 +164,8 @@ private:
     }
 
     // Parts of an automaton
-    void add_state(const char* name, bool on, Imposed imposed) {
+    void add_state(const char* name, bool on, Imposed imposed, bool passing = false) {
+        a_.passing.push_back(passing);
         a_.states.emplace_back(name);
         a_.on.push_back(on);
         a_.signals.push_back(body_.keep(body_.free_node()));
