@@ -61,6 +61,10 @@ using Scope = std::function<Meaning(const Expression& name)>;
 // Lowers an expression of signals; throws ExpressionError. A lone name gives that signal itself.
 Ref lower_expression(const Expression& e, const Scope& scope, Builder& builder);
 
+struct Condition;  // condition.hpp
+// An expression that is read as a condition: a comparison, and, or, not; or any other, where it is >= 0.
+Condition lower_condition(const Expression& e, const Scope& scope, Builder& builder);
+
 // left - right, for the comparisons of guards: they know a function more, impulse(x).
 Ref lower_difference(const Expression& left, const Expression& right, const Scope& scope, Builder& builder);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "blocks/builder.hpp"
+#include "blocks/condition.hpp"
 #include "blocks/json_text.hpp"
 
 #include <optional>
@@ -35,8 +36,9 @@ struct Parameter {
 
 struct Port {
     std::string_view name;
-    bool many = false;  // in = ["a", "-b"]
-    int at_least = 1;
+    bool many = false;       // in = ["a", "-b"]
+    int at_least = 1;        // 0: it need not be given
+    bool condition = false;  // a comparison, and, or, not: where it is true; any other signal: where it is >= 0
 };
 
 // An example that is also a test: the block between sources, looked at t = 1. Inputs are expressions of
@@ -75,7 +77,8 @@ struct UnreadableFile : ArgumentError {
 };
 
 struct Arguments {
-    std::vector<std::vector<Ref>> inputs;  // in the order of BlockType::inputs
+    std::vector<std::vector<Ref>> inputs;  // in the order of BlockType::inputs; none of a condition
+    std::vector<Condition> conditions;     // likewise, of those that are conditions
     std::vector<Argument> parameters;      // those given, and those with a default
 
     const Argument* find(std::string_view name) const;

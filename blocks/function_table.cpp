@@ -43,7 +43,6 @@ const Number zero{0, Rational(0)}, one{1, Rational(1)};
 
 Number absolute(Numbers x) { return sign(x[0]) < 0 ? -x[0] : x[0]; }
 Number step(Numbers x) { return sign(x[0]) >= 0 ? one : zero; }
-Number choice(Numbers x) { return sign(x[0]) >= 0 ? x[1] : x[2]; }
 Number angle(Numbers x) {
     if (x[0].exact && is_zero(x[0]) && sign(x[1]) > 0) return zero;
     return number_without_fraction(std::atan2(x[0].value, x[1].value));
@@ -80,11 +79,6 @@ Affine arc_cosine(Composer& c, Affines u) {
 
 Affine angle_signal(Composer& c, Affines u) { return affine_of(c.atan2(c.signal(u[0]), c.signal(u[1]))); }
 
-Affine choice_signal(Composer& c, Affines u) {
-    if (u[0].is_constant()) return sign(u[0].constant) >= 0 ? u[1] : u[2];
-    return affine_of(c.decision(c.signal(u[0]), c.signal(u[1]), c.signal(u[2])));
-}
-
 const std::array table{
     Function{"sin", 1, 1, real<std::sin, 0, 0>, function<Primitive::sin>},
     Function{"cos", 1, 1, real<std::cos, 0, 1>, function<Primitive::cos>},
@@ -104,7 +98,7 @@ const std::array table{
     Function{"min", 1, any, extreme<1>, extreme_signal<1>},
     Function{"max", 1, any, extreme<-1>, extreme_signal<-1>},
     Function{"heaviside", 1, 1, step, piecewise<unit_step>},
-    Function{"if", 3, 3, choice, choice_signal},
+    Function{"if", 3, 3, nullptr, nullptr},  // its first argument is a condition: lower_expression
     Function{"der", 1, 1, nullptr, function<Primitive::derivative>},
     Function{"pre", 1, 1, nullptr, function<Primitive::pre>},
     Function{"impulse", 1, 1, nullptr, function<Primitive::strength>, true},

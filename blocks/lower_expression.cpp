@@ -2,6 +2,7 @@
 #include "blocks/builder.hpp"
 #include "blocks/catalogue.hpp"
 #include "blocks/composer.hpp"
+#include "blocks/condition.hpp"
 #include "blocks/function_table.hpp"
 #include "blocks/limits.hpp"
 #include "blocks/spelling.hpp"
@@ -68,7 +69,38 @@ public:
         return {};
     }
 
+    // What is no comparison holds where it is >= 0.
+    Condition condition(const Expression& e) {
+        if (is_condition(e)) return logic(e);
+        Condition c = at_least_zero(walk(e), composer_);
+        c.plain = true;
+        return c;
+    }
+
 private:
+    static bool is_condition(const Expression& e) {
+        if (e.kind != Kind::operation) return false;
+        static constexpr std::string_view words[] = {"<", "<=", ">", ">=", "==", "!=", "and", "or", "not"};
+        return std::find(std::begin(words), std::end(words), e.text) != std::end(words);
+    }
+
+    Condition logic(const Expression& e) {
+        if (e.text == "not") return joined(Condition::Kind::none, {operand(e.arguments[0])});
+        if (e.text != "and" && e.text != "or")
+            return compared(e.text, checked(e, walk(e.arguments[0]) - walk(e.arguments[1])), composer_);
+        std::vector<Condition> parts;
+        const auto steps = spine(e, e.text, e.text);
+        parts.push_back(operand(steps.front()->arguments[0]));
+        for (const Expression* step : steps) parts.push_back(operand(step->arguments[1]));
+        return joined(e.text == "and" ? Condition::Kind::all : Condition::Kind::any, std::move(parts));
+    }
+
+    // Of and, or, not: a signal that is 1 or 0 counts as what it says.
+    Condition operand(const Expression& e) {
+        if (is_condition(e)) return logic(e);
+        return at_least_zero(walk(e) - affine_of(Number{0.5, Rational(1, 2)}), composer_);
+    }
+
     Affine number(const Expression& e) const {
         const Number n = number_from_text(e.text);
         if (!std::isfinite(n.value)) fail(e, fmt::format("{} is not a number that fits", e.text));
@@ -95,8 +127,13 @@ private:
         if (is_operation(e, "*", "/")) return term(e);
         if (e.text == "^") return power(e);
         if (e.text == "neg") return Number{-1, Rational(-1)} * walk(e.arguments[0]);
-        if (within_ == Within::guard) fail(e, "a condition is no number; join conditions with and, or, not");
-        fail(e, fmt::format("\"{}\" may stand only in guards; if(c, u, v) takes u where c >= 0", e.text));
+        return truth(condition(e));
+    }
+
+    // 1 where it holds, else 0
+    Affine truth(const Condition& c) {
+        if (c.kind == Condition::Kind::known) return affine_of(Number{c.holds ? 1.0 : 0.0, Rational(c.holds)});
+        return affine_of(choose(*composer_, c, 1, 0));
     }
 
     // The operations a (op b)* that lean to the left, innermost first: long sums need no deep recursion.
@@ -174,6 +211,7 @@ private:
     Affine call(const Expression& e) {
         const Function& f = known(e);
         check_count(e, f);
+        if (f.name == "if") return choice(e);
         std::vector<Affine> arguments;
         for (const Expression& argument : e.arguments) arguments.push_back(walk(argument));
         const bool numbers =
@@ -187,6 +225,13 @@ private:
             fail(e, fmt::format("{}(x) is a signal; only parameters and numbers may stand here", f.name));
         if (numbers) return f.name == "pre" ? arguments[0] : affine_of(Number{0, Rational(0)});
         return f.compose(*composer_, arguments);
+    }
+
+    Affine choice(const Expression& e) {
+        const Condition c = condition(e.arguments[0]);
+        const Affine then = walk(e.arguments[1]), otherwise = walk(e.arguments[2]);
+        if (c.kind == Condition::Kind::known) return c.holds ? then : otherwise;
+        return affine_of(choose(*composer_, c, composer_->signal(then), composer_->signal(otherwise)));
     }
 
     static Number value(const Expression& e, const Function& f, const std::vector<Affine>& arguments) {
@@ -225,6 +270,14 @@ private:
 Ref lower_expression(const Expression& e, const Scope& scope, Builder& builder) {
     Composer composer(builder);
     return composer.signal(Walker(scope, &composer).walk(e));
+}
+
+Condition lower_condition(const Expression& e, const Scope& scope, Builder& builder) {
+    Composer composer(builder);
+    Condition c = Walker(scope, &composer).condition(e);
+    if (c.plain && c.kind == Condition::Kind::known)  // what a block passes on is the number itself
+        c = {.kind = Condition::Kind::least, .signal = lower_expression(e, scope, builder), .plain = true};
+    return c;
 }
 
 Ref lower_difference(const Expression& left, const Expression& right, const Scope& scope, Builder& builder) {

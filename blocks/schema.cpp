@@ -51,7 +51,7 @@ std::string block_schema(const BlockType& type) {
     std::vector<std::string_view> required{"type"};
     for (const Port& port : type.inputs) {
         properties.emplace_back(port.name, port_schema(port));
-        required.push_back(port.name);
+        if (port.at_least > 0) required.push_back(port.name);
     }
     for (const Parameter& p : type.parameters) {
         properties.emplace_back(p.name, parameter_schema(p));

@@ -109,7 +109,7 @@ TEST_CASE("A sum takes gains in and merges equal signals", "[catalogue]") {
     Builder builder(fragment);
     const Ref x{Ref::Kind::port, 0}, y{Ref::Kind::port, 1};
     const Ref minus = builder.affine(0, {{-1, y}}), other = builder.affine(1, {{1, y}});
-    const Ref sum = find_block_type("sum")->lower({{{x, minus, x, other}}, {}}, builder)[0];
+    const Ref sum = find_block_type("sum")->lower({{{x, minus, x, other}}, {}, {}}, builder)[0];
     CHECK(Printer(fragment).text(sum) == "(2 x - y + (1 + y))");
 }
 

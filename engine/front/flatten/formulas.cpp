@@ -16,7 +16,7 @@ Formulas::Formulas(Template& shape, Report& report)
       slot_of_block_(shape.diagram->blocks.size(), none) {}
 
 template <class Lower>
-Ref Formulas::lower(const Formula& formula, const Lower& lower) {
+auto Formulas::lower(const Formula& formula, const Lower& lower) {
     formula_ = &formula;
     try {
         return lower();
@@ -41,6 +41,12 @@ Ref Formulas::signal(const Formula& formula, std::string_view variable, Ref valu
         variable_.reset();
         throw;
     }
+}
+
+Condition Formulas::condition(const Formula& formula) {
+    if (formula.source->is_number())
+        return {.kind = Condition::Kind::least, .signal = signal(formula), .plain = true};
+    return lower(formula, [&] { return lower_condition(formula.tree, scope_, builder_); });
 }
 
 Ref Formulas::difference(const Formula& guard, const Expression& comparison) {

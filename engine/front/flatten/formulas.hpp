@@ -19,6 +19,8 @@ public:
     Ref signal(const Formula& formula);
     // The same where one name means a signal of its own: the f of e = law(f).
     Ref signal(const Formula& formula, std::string_view variable, Ref value);
+    // The condition that it is, where one is read.
+    Condition condition(const Formula& formula);
     // Left side minus right side of a comparison in a guard.
     Ref difference(const Formula& guard, const Expression& comparison);
 
@@ -42,7 +44,7 @@ private:
     };
 
     template <class Lower>
-    Ref lower(const Formula& formula, const Lower& lower);
+    auto lower(const Formula& formula, const Lower& lower);
     Meaning look_up(const Expression& name);
     std::uint32_t slot(std::uint32_t block, const Expression& name, bool plain);
     std::string_view closed(const Expression& name);

@@ -73,7 +73,7 @@ private:
 
     void lower_catalogue(const BlockDeclaration& block) {
         Arguments arguments = reader_.read(block, *shape_.environment);
-        arguments.inputs = signals(block);
+        read_inputs(block, arguments);
         try {
             for (const Ref output : block.type->lower(arguments, formulas_.builder()))
                 shape_.outputs.push_back(output);
@@ -125,19 +125,22 @@ private:
     }
 
     // All inputs are lowered even if one of them is wrong, so that every error is told.
-    std::vector<std::vector<Ref>> signals(const BlockDeclaration& block) {
-        std::vector<std::vector<Ref>> lowered(block.inputs.size());
+    void read_inputs(const BlockDeclaration& block, Arguments& arguments) {
+        arguments.inputs.resize(block.inputs.size());
+        arguments.conditions.resize(block.inputs.size());
         bool good = true;
         for (std::size_t i = 0; i < block.inputs.size(); ++i)
             for (const auto& formula : block.inputs[i]) {
                 try {
-                    lowered[i].push_back(formulas_.signal(formula));
+                    if (block.type->inputs[i].condition)
+                        arguments.conditions[i] = formulas_.condition(formula);
+                    else
+                        arguments.inputs[i].push_back(formulas_.signal(formula));
                 } catch (const Reported&) {
                     good = false;
                 }
             }
         if (!good) throw Reported{};
-        return lowered;
     }
 
     // The size of the template, and where the nodes of its children begin.

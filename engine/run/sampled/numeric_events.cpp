@@ -75,14 +75,14 @@ bool NumericIsland::flip(NodeId n) {
     return true;
 }
 
-// Has the condition of a block jumped over to another side? `sign` has one of its own at zero, which a signal
+// Has the condition of a block jumped over to another side, or onto zero? `sign` has one of its own at zero, which a signal
 // may leave smoothly.
 bool NumericIsland::is_off(NodeId n) const {
     bool over = false, located = false;
     for (const Watch& w : watches_) {
         if (w.guard || w.owner != n) continue;
         located = located || w.located;
-        over = over || (!w.located && is_over(w));
+        over = over || (!w.located && (is_over(w) || value_of(w) == 0));
     }
     if (over || located || s_->d.nodes[n].op != Primitive::sign) return over;
     const NodeId c = s_->d.inputs_of(n)[0];

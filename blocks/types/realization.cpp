@@ -1,4 +1,4 @@
-#include "blocks/realization.hpp"
+#include "blocks/types/realization.hpp"
 
 #include <algorithm>
 

@@ -16,6 +16,7 @@ std::vector<BlockType> discrete_blocks();    // discrete.cpp
 
 // The one input that most blocks have, and the list that some have.
 inline std::vector<Port> single_input() { return {{.name = "in"}}; }
+inline std::vector<Port> condition_input() { return {{.name = "in", .condition = true}}; }
 inline std::vector<Port> input_list(int at_least = 1) {
     return {{.name = "in", .many = true, .at_least = at_least}};
 }

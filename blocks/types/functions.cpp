@@ -3,7 +3,7 @@
 #include "blocks/composer.hpp"
 #include "blocks/fraction_book.hpp"
 #include "blocks/function_table.hpp"
-#include "blocks/groups.hpp"
+#include "blocks/types/groups.hpp"
 
 #include <array>
 

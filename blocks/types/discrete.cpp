@@ -1,6 +1,6 @@
 // Discrete blocks: samples at the ticks of exact clocks.
 #include "blocks/arguments.hpp"
-#include "blocks/groups.hpp"
+#include "blocks/types/groups.hpp"
 
 namespace deltaflow {
 

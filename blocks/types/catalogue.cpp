@@ -1,6 +1,6 @@
 #include "blocks/catalogue.hpp"
 
-#include "blocks/groups.hpp"
+#include "blocks/types/groups.hpp"
 
 #include <algorithm>
 

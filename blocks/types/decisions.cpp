@@ -1,18 +1,29 @@
 // Decisions: blocks that look at the sign of the germ of a condition.
 #include "blocks/arguments.hpp"
 #include "blocks/composer.hpp"
-#include "blocks/groups.hpp"
+#include "blocks/types/groups.hpp"
 
 namespace deltaflow {
 
 namespace {
 
+// A block has a node of its own, also where nothing is left to decide.
+Ref own(Builder& b, const Condition& c, Ref chosen) {
+    return c.kind == Condition::Kind::known ? b.affine(0, {{1, chosen}}) : chosen;
+}
+
 Refs switch_block(const Arguments& a, Builder& b) {
-    return {b.node(Primitive::piecewise, {input(a)}, unit_step())};
+    const Condition& c = a.conditions[0];
+    if (c.plain && c.kind == Condition::Kind::least)
+        return {b.node(Primitive::piecewise, {c.signal}, unit_step())};
+    Composer composer(b);
+    return {choose(composer, c, 1, 0)};
 }
 
 Refs decision(const Arguments& a, Builder& b) {
-    return {b.node(Primitive::decision, {input(a, 0), input(a, 1), input(a, 2)})};
+    Composer composer(b);
+    const Condition& c = a.conditions[0];
+    return {own(b, c, choose(composer, c, input(a, 1), input(a, 2)))};
 }
 
 Refs hysteresis(const Arguments& a, Builder& b) {
@@ -30,8 +41,16 @@ Refs crossing(const Arguments& a, Builder& b) {
 
 Refs pre(const Arguments& a, Builder& b) { return {b.node(Primitive::pre, {input(a)})}; }
 
+// A signal that is >= 0 where the condition holds: itself, or 1, and -1 where it does not.
+Ref at_least_zero(Builder& b, const Condition& c) {
+    if (c.plain && c.kind == Condition::Kind::least) return c.signal;
+    Composer composer(b);
+    return choose(composer, c, 1, -1);
+}
+
 Refs assertion(const Arguments& a, Builder& b) {
-    return {b.node(Primitive::assertion, {input(a)}, {}, b.message(choice(a, "message")))};
+    return {b.node(Primitive::assertion, {at_least_zero(b, a.conditions[0])}, {},
+                   b.message(choice(a, "message")))};
 }
 
 }  // namespace
@@ -41,10 +60,11 @@ std::vector<BlockType> decision_blocks() {
         {
             .type = "switch",
             .group = "decisions",
-            .about = "1 where its input is >= 0, else 0.",
+            .about = "1 where its input is >= 0, or where it is a condition that holds, else 0.",
             .rule = "y = H(u), by the germ of u: its first rung that is not zero decides (003:20, 21)",
-            .inputs = single_input(),
+            .inputs = condition_input(),
             .examples = {{.in = {"t - 1"}, .out = "0 | 1"},
+                         {.in = {"t > 1 and t < 2"}, .out = "0 | 1"},
                          {.in = {"1 - t"}, .out = "1 | 0"},
                          {.in = {"H - 1"}, .out = "0 | 1"},
                          {.in = {"1 + d"}, .fails = "impulse"}},
@@ -53,10 +73,11 @@ std::vector<BlockType> decision_blocks() {
         {
             .type = "decision",
             .group = "decisions",
-            .about = "Passes `then` on where `if` is >= 0, `else` otherwise.",
+            .about = "Passes `then` on where `if` is >= 0, or a condition that holds, `else` otherwise.",
             .rule = "y = u where the germ of c is >= 0, else v; no impulse where c changes sign (003:22, 23)",
-            .inputs = {{.name = "if"}, {.name = "then"}, {.name = "else"}},
+            .inputs = {{.name = "if", .condition = true}, {.name = "then"}, {.name = "else"}},
             .examples = {{.in = {"t - 1", "2", "3"}, .out = "3 | 2"},
+                         {.in = {"t < 1 or t >= 2", "2", "3"}, .out = "2 | 3"},
                          {.in = {"t", "2*d", "5"}, .out = "2 delta"},
                          {.in = {"t - 1", "2*d", "0"}, .fails = "impulse"},
                          {.in = {"1 + d", "2", "3"}, .fails = "impulse"}},
@@ -107,14 +128,16 @@ std::vector<BlockType> decision_blocks() {
         {
             .type = "assert",
             .group = "decisions",
-            .about = "Passes its input on, and fails the run where it is < 0.",
-            .rule = "y = u as long as the germ of u is >= 0",
-            .inputs = single_input(),
+            .about = "Passes its input on, and fails the run where it is < 0, or a condition that is false.",
+            .rule = "y = u as long as the germ of u is >= 0; y = 1 as long as a condition holds",
+            .inputs = condition_input(),
             .parameters = {{.name = "message",
                             .kind = ParameterKind::text,
                             .fallback = "the input is negative",
                             .about = "what to say then"}},
             .examples = {{.in = {"t"}, .out = "1"},
+                         {.in = {"t > 0.5"}, .out = "1"},
+                         {.in = {"t <= 1"}, .parameters = "message = \"too late\"", .fails = "too late"},
                          {.in = {"-H"}, .parameters = "message = \"too low\"", .fails = "too low"}},
             .lower = assertion,
         },

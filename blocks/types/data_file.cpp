@@ -1,4 +1,4 @@
-#include "blocks/data_file.hpp"
+#include "blocks/types/data_file.hpp"
 
 #include "blocks/arguments.hpp"
 #include "blocks/fraction_book.hpp"

@@ -2,7 +2,7 @@
 #include "blocks/arguments.hpp"
 #include "blocks/composer.hpp"
 #include "blocks/fraction_book.hpp"
-#include "blocks/groups.hpp"
+#include "blocks/types/groups.hpp"
 #include "blocks/limits.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Dynamics: integrators, derivatives, and linear systems made of them.
 #include "blocks/arguments.hpp"
-#include "blocks/groups.hpp"
-#include "blocks/realization.hpp"
+#include "blocks/types/groups.hpp"
+#include "blocks/types/realization.hpp"
 
 #include <fmt/format.h>
 

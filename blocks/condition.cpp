@@ -1,0 +1,80 @@
+#include "blocks/condition.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace deltaflow {
+
+namespace {
+
+using Kind = Condition::Kind;
+
+Condition known(bool holds) { return {.kind = Kind::known, .holds = holds}; }
+
+Condition negated(Condition c) {
+    std::vector<Condition> parts;
+    parts.push_back(std::move(c));
+    return joined(Kind::none, std::move(parts));
+}
+
+// a and b: if a, then what b says. a or b: if not a, then what b says.
+Ref choose_part(Composer& composer, std::span<const Condition> parts, bool all, Ref then, Ref otherwise) {
+    Ref result = all ? then : otherwise;
+    for (auto part = parts.rbegin(); part != parts.rend(); ++part)
+        result = all ? choose(composer, *part, result, otherwise) : choose(composer, *part, then, result);
+    return result;
+}
+
+}  // namespace
+
+Condition at_least_zero(const Affine& a, Composer* composer) {
+    if (a.is_constant()) return known(sign(a.constant) >= 0);
+    return {.kind = Kind::least, .signal = composer->signal(a)};
+}
+
+Condition compared(std::string_view relation, const Affine& difference, Composer* composer) {
+    const auto least = [&] { return at_least_zero(difference, composer); };
+    const auto most = [&] { return at_least_zero(Number{-1, Rational(-1)} * difference, composer); };
+    if (relation == ">=") return least();
+    if (relation == "<=") return most();
+    if (relation == "<") return negated(least());
+    if (relation == ">") return negated(most());
+    Condition equal = joined(Kind::all, {least(), most()});
+    return relation == "==" ? equal : negated(std::move(equal));
+}
+
+// What is known already is left out.
+Condition joined(Kind kind, std::vector<Condition> parts) {
+    if (kind == Kind::none) {
+        if (parts.front().kind == Kind::known) return known(!parts.front().holds);
+        return {.kind = kind, .parts = std::move(parts)};
+    }
+    const bool all = kind == Kind::all;
+    const auto settles = [&](const Condition& c) { return c.kind == Kind::known && c.holds != all; };
+    if (std::any_of(parts.begin(), parts.end(), settles)) return known(!all);
+    std::erase_if(parts, [](const Condition& c) { return c.kind == Kind::known; });
+    if (parts.empty()) return known(all);
+    return {.kind = kind, .parts = std::move(parts)};
+}
+
+Ref choose(Composer& composer, const Condition& c, Ref then, Ref otherwise) {
+    switch (c.kind) {
+        case Kind::known:
+            return c.holds ? then : otherwise;
+        case Kind::least:
+            return composer.decision(c.signal, then, otherwise);
+        case Kind::none:
+            return choose(composer, c.parts.front(), otherwise, then);
+        case Kind::all:
+        case Kind::any:
+            return choose_part(composer, c.parts, c.kind == Kind::all, then, otherwise);
+    }
+    return then;
+}
+
+Ref choose(Composer& composer, const Condition& c, double yes, double no) {
+    const auto number = [&](double x) { return composer.node(Primitive::constant, {}, {x}); };
+    return choose(composer, c, number(yes), number(no));
+}
+
+}  // namespace deltaflow
