@@ -36,9 +36,10 @@ struct Parameter {
 
 struct Port {
     std::string_view name;
-    bool many = false;       // in = ["a", "-b"]
-    int at_least = 1;        // 0: it need not be given
-    bool condition = false;  // a comparison, and, or, not: where it is true; any other signal: where it is >= 0
+    bool many = false;  // in = ["a", "-b"]
+    int at_least = 1;   // 0: it need not be given
+    bool condition =
+        false;  // a comparison, and, or, not: where it is true; any other signal: where it is >= 0
 };
 
 // An example that is also a test: the block between sources, looked at t = 1. Inputs are expressions of

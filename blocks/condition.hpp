@@ -1,5 +1,6 @@
 // Conditions: comparisons joined by and, or, not. They are lowered to decisions, one for each comparison, so
-// that the sign of its germ decides, its zeros are located, and what is not asked is not held against a model.
+// that the sign of its germ decides, its zeros are located, and what is not asked is not held against a
+// model.
 #pragma once
 
 #include "blocks/composer.hpp"

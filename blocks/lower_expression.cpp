@@ -132,7 +132,8 @@ private:
 
     // 1 where it holds, else 0
     Affine truth(const Condition& c) {
-        if (c.kind == Condition::Kind::known) return affine_of(Number{c.holds ? 1.0 : 0.0, Rational(c.holds)});
+        if (c.kind == Condition::Kind::known)
+            return affine_of(Number{c.holds ? 1.0 : 0.0, Rational(c.holds)});
         return affine_of(choose(*composer_, c, 1, 0));
     }
 

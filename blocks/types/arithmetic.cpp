@@ -2,8 +2,8 @@
 #include "blocks/arguments.hpp"
 #include "blocks/composer.hpp"
 #include "blocks/fraction_book.hpp"
-#include "blocks/types/groups.hpp"
 #include "blocks/limits.hpp"
+#include "blocks/types/groups.hpp"
 
 #include <fmt/format.h>
 

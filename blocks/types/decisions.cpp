@@ -136,7 +136,7 @@ std::vector<BlockType> decision_blocks() {
                             .fallback = "the input is negative",
                             .about = "what to say then"}},
             .examples = {{.in = {"t"}, .out = "1"},
-                         {.in = {"t > 0.5"}, .out = "1"},
+                         {.in = {"t >= 0 and t < 3"}, .out = "1"},
                          {.in = {"t <= 1"}, .parameters = "message = \"too late\"", .fails = "too late"},
                          {.in = {"-H"}, .parameters = "message = \"too low\"", .fails = "too low"}},
             .lower = assertion,

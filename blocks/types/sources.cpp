@@ -1,8 +1,8 @@
 // Sources: signals that are given by time alone.
 #include "blocks/arguments.hpp"
+#include "blocks/limits.hpp"
 #include "blocks/types/data_file.hpp"
 #include "blocks/types/groups.hpp"
-#include "blocks/limits.hpp"
 
 #include <fmt/format.h>
 

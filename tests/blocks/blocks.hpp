@@ -62,7 +62,11 @@ inline Block make_block(std::string_view name, std::vector<Argument> given, std:
     std::uint32_t next = 0;
     for (const Port& port : type->inputs) {
         arguments.inputs.emplace_back();
-        for (std::uint32_t i = 0; i < (port.many ? inputs : 1); ++i)
+        arguments.conditions.emplace_back();
+        if (port.condition)
+            arguments.conditions.back() = {
+                .kind = Condition::Kind::least, .signal = {Ref::Kind::port, next++}, .plain = true};
+        for (std::uint32_t i = 0; !port.condition && i < (port.many ? inputs : 1); ++i)
             arguments.inputs.back().push_back({Ref::Kind::port, next++});
     }
     arguments.parameters = std::move(given);

@@ -4,8 +4,19 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+
 using namespace deltaflow;
 using namespace deltaflow::testing;
+
+namespace {
+
+std::size_t needed(const BlockType& type) {
+    return static_cast<std::size_t>(std::count_if(type.inputs.begin(), type.inputs.end(),
+                                                  [](const Port& port) { return port.at_least > 0; }));
+}
+
+}  // namespace
 
 TEST_CASE("Every type of block of the format is in the catalogue, once", "[catalogue]") {
     const std::vector<std::string_view> wanted{"constant",    "time",
@@ -63,7 +74,7 @@ TEST_CASE("Examples are written as germs are printed, and their inputs as expres
             if (!type.inputs.empty() && type.inputs[0].many)
                 CHECK(static_cast<int>(e.in.size()) >= type.inputs[0].at_least);
             else
-                CHECK(e.in.size() == type.inputs.size());
+                CHECK(e.in.size() >= needed(type));
         }
 }
 

@@ -103,6 +103,6 @@ TEST_CASE("Signals may not stand where a number is wanted", "[number]") {
     CHECK(message("x + 1").find("\"x\" is a signal") != std::string::npos);
     CHECK(message("2*t").find("\"t\" is a signal") != std::string::npos);
     CHECK(message("der(2)").find("der(x) is a signal") != std::string::npos);
-    CHECK(message("k < 3").find("guards") != std::string::npos);
+    CHECK(evaluate("k < 3").value == 1);
     CHECK(message("sine(2)").find("did you mean \"sin\"?") != std::string::npos);
 }

@@ -75,8 +75,8 @@ bool NumericIsland::flip(NodeId n) {
     return true;
 }
 
-// Has the condition of a block jumped over to another side, or onto zero? `sign` has one of its own at zero, which a signal
-// may leave smoothly.
+// Has the condition of a block jumped over to another side, or onto zero? `sign` has one of its own at zero,
+// which a signal may leave smoothly.
 bool NumericIsland::is_off(NodeId n) const {
     bool over = false, located = false;
     for (const Watch& w : watches_) {
