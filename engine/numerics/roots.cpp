@@ -145,6 +145,8 @@ namespace {
 
 // Roots that are this near to each other, 2^-30 of the step, count as one.
 constexpr int deepest_collected = 30;
+// An extreme that comes no nearer to zero than this part of the polynomial's size touches nothing.
+constexpr double near_touch = 1e-3;
 
 int sign_of(double x) { return (x > 0) - (x < 0); }
 
@@ -305,6 +307,23 @@ struct Searcher {
 
 void append_roots(std::span<const double> c, double h, std::vector<double>& roots) {
     Collector{c, h, roots}.walk(bernstein_from_taylor(c, h), 0, 1, 0);
+}
+
+std::optional<double> first_touch(std::span<const double> c, double h, FunctionRef excess) {
+    const Bernstein p = bernstein_from_taylor(c, h);
+    double size = 0, least = HUGE_VAL;
+    for (int i = 0; i <= p.degree; ++i) {
+        size = std::max(size, std::abs(p.b[i]));
+        least = std::min(least, std::copysign(1.0, p.b[0]) * p.b[i]);  // the polynomial is nowhere less
+    }
+    if (least > near_touch * size) return std::nullopt;
+    std::array<double, highest_degree> slope;
+    for (std::size_t k = 1; k < c.size(); ++k) slope[k - 1] = static_cast<double>(k) * c[k];
+    std::vector<double> extremes;
+    append_roots({slope.data(), c.size() - 1}, h, extremes);
+    for (const double x : extremes)
+        if (x > 0 && std::abs(horner(c, x)) <= near_touch * size && excess(x) <= 0) return x;
+    return std::nullopt;
 }
 
 std::optional<double> first_root(const Bernstein& p, const RootSearch& search, FunctionRef f,

@@ -70,6 +70,10 @@ double polish_root(std::span<const double> c, double x, double carried = 0);
 // All changes of sign of sum c_k x^k in (0, h), in order.
 void append_roots(std::span<const double> c, double h, std::vector<double>& roots);
 
+// The first extreme of sum c_k x^k in (0, h) that is near zero beside the polynomial's size, and where what
+// the polynomial stands for is zero: `excess`, how far it is off beyond its rounding, is not above 0.
+std::optional<double> first_touch(std::span<const double> c, double h, FunctionRef excess);
+
 // The smallest s in (0, 1] that counts, or nothing. `noise`: the rounding of f at s. What it is at the far
 // end of a long step says nothing about its beginning.
 std::optional<double> first_root(const Bernstein& p, const RootSearch& search, FunctionRef f,

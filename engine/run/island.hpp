@@ -216,6 +216,7 @@ private:
     std::vector<double> remembered() const;
     void commit_whole();
     bool turns_unseen(std::size_t crossing, int side);
+    void note_hidden_turn(std::size_t crossing, int side);
     bool accumulates_here(NodeId condition);
     // What a signal does at this instant: whether its value jumps, and how many impulses it has.
     struct Doing {
@@ -387,7 +388,9 @@ private:
 
     Recorder recorder_;
     NodeId unresolved_ = no_node;  // a condition that this instant has turned back, too little to be told
-    bool sunk_ = false;            // a condition is not zero where its root was found
+    // What rounding hides of it: that it is not zero where its root was found, or that it may have jumped
+    // back.
+    enum class Hidden { nothing, sinking, jump } hidden_ = Hidden::nothing;
 };
 
 }  // namespace deltaflow

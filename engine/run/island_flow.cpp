@@ -279,7 +279,7 @@ Island::Flowed Island::flow(double until) {
     if (!root) refuse_hidden_poles(h);
     sample_before(t_next);
     if (root || at_due) note_passed(h);
-    sunk_ = root && has_sunk(*root->watch, h);
+    hidden_ = root && has_sunk(*root->watch, h) ? Hidden::sinking : Hidden::nothing;
     append_history(h);
     account(h);
     const bool rests = !m_->proof && rests_by_rungs_alone();
@@ -319,10 +319,11 @@ bool is_guard(const System& s, NodeId condition) {
 // Do instants of this condition accumulate at the last one? What follows an instant so soon that the rounding
 // of the time, or of the states, swallows it does so, too, if the condition has come to zero before.
 bool Island::accumulates_here(NodeId condition) {
-    if (state_.zeno.note(state_.t, condition, stop_)) return true;
-    if (sunk_) unresolved_ = condition;
+    if (state_.zeno.note(state_.t, condition, stop_, !m_->stepper->has_series())) return true;
+    if (hidden_ == Hidden::sinking) unresolved_ = condition;
     if (unresolved_ == no_node || state_.t >= stop_ - same_time(stop_)) return false;
-    if (state_.zeno.note_end(unresolved_, stop_, sunk_)) return true;
+    if (state_.zeno.note_end(unresolved_, stop_, hidden_ != Hidden::nothing)) return true;
+    if (hidden_ == Hidden::jump) return false;  // there need not have been one
     throw RunFailure{.kind = ErrorKind::not_finite,
                      .node = unresolved_,
                      .what = "what follows this event comes so soon that doubles cannot tell it any more",

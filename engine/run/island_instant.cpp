@@ -320,24 +320,6 @@ bool Island::leaves_origin(NodeId n) {
     return forward_sign(state_.right, state_.now, s_->d.inputs_of(n)[2], 0, &zeros) != 0 && zeros > 0;
 }
 
-// A crossing that fired at its zero and by its germ goes through. Should it have turned back, by less than
-// rounding can tell? Its slope was turned round; or rounding has hidden the slope that an impulse acts on.
-// Where it has turned back, a method without a series must be able to see how far it goes. `side`: where to.
-bool Island::turns_unseen(std::size_t crossing, int side) {
-    const NodeId c = s_->d.inputs_of(s_->crossings[crossing])[0];
-    const double before = state_.left.rungs.at(c)[1].value, after = state_.right.rungs.at(c)[1].value;
-    if (side == state_.crossing_sign[crossing]) {
-        if (!m_->stepper || m_->stepper->has_series() || before * after >= 0 || ends_at(state_.right, c, 1))
-            return false;
-        if (state_.right.order < 2) evaluate(state_.right, state_.now, 2, false);
-        const Bounded* rungs = state_.right.rungs.at(c);
-        return after * rungs[2].value < 0 &&
-               after * after <= limits::hidden_hop * std::abs(rungs[2].value) * rungs[0].bound;
-    }
-    return (before * after < 0 && after * side < 0) ||
-           (state_.flat[crossing] && s_->regularity[c].r <= Regularity::C(0));
-}
-
 // Does the flow that now begins contradict a branch or a guard, or did a jump step over zero?
 bool Island::something_new() {
     if (change_) return anything_fires();  // nothing else was reached
@@ -354,7 +336,7 @@ bool Island::something_new() {
         const double direction = s_->d.parameters_of(n)[0];
         // What fired at a zero was that passage. A jump over zero is another one, also where the block fires.
         const bool passed = state_.fired[i] && value_sign(state_.left, c, 0) == 0;
-        if (passed && turns_unseen(i, s)) unresolved_ = c;
+        if (passed) note_hidden_turn(i, s);
         const bool jumped = !passed && state_.t > settings_.start && before != 0 && s == -before;
         state_.crossing_sign[i] = side_after(s, before, passed);
         state_.pending[i] = jumped && direction * s >= 0;

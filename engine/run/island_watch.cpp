@@ -199,6 +199,12 @@ std::optional<double> Island::root_of(const Watch& w, double h) {
         return search.touch ? rounding : rounding + 4 * doubt_of(w, s * h) / std::pow(s * h, w.zeros);
     };
     const auto root = first_root(bernstein_from_taylor(q, h), search, value, noise);
+    // What the series keeps off a threshold by its own error may reach it all the same.
+    if (!root && w.kind == Watching::reach)
+        return first_touch(q, h, [&](double s) {
+            const auto seen = condition_by_equations(w, s, state_.t + s);
+            return seen ? std::abs(seen->value - w.threshold) - 4 * seen->bound : HUGE_VAL;
+        });
     if (!root || (!search.touch && is_contradicted(w, *root * h, h))) return std::nullopt;
     const double at = std::min(polish_root(q, *root * h), h);
     return w.zeros > 0 ? with_remainder(w, at, h) : at;

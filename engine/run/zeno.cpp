@@ -13,6 +13,8 @@ namespace {
 
 // Intervals that shrink faster than this come to the rounding of time before eight of them are seen.
 constexpr double slowest_to_vanish = 0.7;
+// A steady sequence whose intervals are so small a part of it may be lost in the errors of a method.
+constexpr double blurred_part = 1e-4;
 
 double resolution_at(double t) { return limits::zeno_resolution * rounding::unit * std::abs(t); }
 
@@ -46,10 +48,22 @@ void ZenoSequence::measure(int period, Shrinking& s) {
     s.ratio = several == 1 ? r : std::pow(now / interval(period, several), 1.0 / several);
 }
 
+// A steady sequence that has come to a small part of what it covered, and is then out of step: what a method
+// errs by has hidden the hop that was due.
+bool ZenoSequence::is_lost(int period, const Shrinking& s) const {
+    const double now = interval(period, 0), before = interval(period, 1);
+    return s.steady >= ratios_wanted(s.ratio) * period && now < before && !agree(now / before, s.ratio) &&
+           before <= blurred_part * (ago(period) - s.begin);
+}
+
 // Every `period` instants belong together: their intervals form a geometric series.
-bool ZenoSequence::shrinks(int period) {
+bool ZenoSequence::shrinks(int period, bool blurred) {
     if (count_ < 2 * period + 1) return false;
     Shrinking& s = shrinking_[static_cast<std::size_t>(period - 1)];
+    if (blurred && is_lost(period, s)) {
+        accumulation_ = std::max(ago(0), ago(period) + interval(period, 1) * s.ratio / (1 - s.ratio));
+        return true;
+    }
     measure(period, s);
     if (s.steady < period) return false;
     const double next = interval(period, 0) * s.ratio, rest = next / (1 - s.ratio);
@@ -59,12 +73,12 @@ bool ZenoSequence::shrinks(int period) {
     return rest <= limits::zeno_rest * (ago(0) - s.begin) || next <= resolution_at(ago(0));
 }
 
-bool ZenoSequence::note(double t) {
+bool ZenoSequence::note(double t, bool blurred) {
     times_[static_cast<unsigned long>(count_++) % kept] = t;
     bool found = false;
     double accumulation = 0;
     for (int period = 1; period <= periods; ++period)  // all of them keep count
-        if (shrinks(period) && !found) {
+        if (shrinks(period, blurred) && !found) {
             found = true;
             accumulation = accumulation_;
         }
@@ -72,7 +86,7 @@ bool ZenoSequence::note(double t) {
     return found;
 }
 
-bool Zeno::note(double t, NodeId condition, double stop) {
+bool Zeno::note(double t, NodeId condition, double stop, bool blurred) {
     stuck_ = t - last_ <= 4e-16 * std::abs(t) ? stuck_ + 1 : 0;
     last_ = t;
     accumulation_ = t;
@@ -81,9 +95,9 @@ bool Zeno::note(double t, NodeId condition, double stop) {
     // While there is one condition alone, its own sequence is that of all.
     if (sequences_.size() == 1 && !sequences_.contains(condition))
         sequences_[no_node] = sequences_.begin()->second;
-    if (accumulates(sequences_[condition], t, stop)) return true;
+    if (accumulates(sequences_[condition], t, stop, blurred)) return true;
     const auto all = sequences_.find(no_node);
-    return all != sequences_.end() && accumulates(all->second, t, stop);
+    return all != sequences_.end() && accumulates(all->second, t, stop, blurred);
 }
 
 bool ZenoSequence::has_shrunk() const {
@@ -105,8 +119,8 @@ bool Zeno::note_end(NodeId condition, double stop, bool shrunk) {
     return true;
 }
 
-bool Zeno::accumulates(ZenoSequence& sequence, double t, double stop) {
-    if (!sequence.note(t) || sequence.accumulation() > stop) return false;
+bool Zeno::accumulates(ZenoSequence& sequence, double t, double stop, bool blurred) {
+    if (!sequence.note(t, blurred) || sequence.accumulation() > stop) return false;
     accumulation_ = sequence.accumulation();
     return true;
 }

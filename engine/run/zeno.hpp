@@ -12,8 +12,8 @@ namespace deltaflow {
 // The times at which one condition came to zero. Every `period` of them may belong together.
 class ZenoSequence {
 public:
-    // true: they accumulate right after t.
-    bool note(double t);
+    // true: they accumulate right after t. `blurred`: times are off by errors of a method.
+    bool note(double t, bool blurred);
     double accumulation() const { return accumulation_; }
     long count() const { return count_; }
     // Where they accumulate if the last interval shrinks as the one before did.
@@ -30,7 +30,8 @@ private:
         double ratio = 0;  // of one to the one before
         long steady = 0;   // ratios, one after the other, that agree
     };
-    bool shrinks(int period);
+    bool shrinks(int period, bool blurred);
+    bool is_lost(int period, const Shrinking& s) const;
     void measure(int period, Shrinking& s);
     double interval(int period, int n) const { return ago(n * period) - ago((n + 1) * period); }
     double ago(int n) const { return times_[static_cast<unsigned long>(count_ - 1 - n) % kept]; }
@@ -44,8 +45,9 @@ private:
 class Zeno {
 public:
     // Takes note of an instant; true when instants accumulate right after it, not beyond `stop`. `condition`:
-    // whose root it is. What is due by the calendar (no_node) is no part of a sequence.
-    bool note(double t, NodeId condition, double stop);
+    // whose root it is. What is due by the calendar (no_node) is no part of a sequence. `blurred`: times are
+    // off by errors of a method, which hide the last hops.
+    bool note(double t, NodeId condition, double stop, bool blurred = false);
     // No further instant of this condition can be told from the last one. True if it came to zero before, or
     // (`shrunk`) ever sooner, by much in all: then they accumulate, as far as is known.
     bool note_end(NodeId condition, double stop, bool shrunk);
@@ -53,7 +55,7 @@ public:
     void archive(Archive& a) { a(sequences_, last_, stuck_, accumulation_); }
 
 private:
-    bool accumulates(ZenoSequence& sequence, double t, double stop);
+    bool accumulates(ZenoSequence& sequence, double t, double stop, bool blurred);
 
     std::map<NodeId, ZenoSequence> sequences_;  // per condition, and of all of them: no_node
     double last_ = -1e308;

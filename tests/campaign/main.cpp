@@ -21,14 +21,21 @@ using namespace deltaflow::campaign;
 
 namespace {
 
-// A model that takes longer than this is interrupted and told; budgets of work should not let it come to
-// that.
-constexpr std::chrono::seconds longest{120};
+// A model that takes longer than this, in seconds of its own thread, is interrupted and told; budgets of work
+// should not let it come to that.
+constexpr double longest = 120;
+
+double seconds_of(clockid_t clock) {
+    timespec t{};
+    clock_gettime(clock, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
 
 struct Options {
     std::uint64_t count = 1000, first = 0;
     std::string keep;  // a folder for models that differ
     std::string tell;  // a verdict that is told beside "differs"
+    std::string only;  // one variant alone
     unsigned threads = std::max(1u, std::thread::hardware_concurrency());
     bool show = false;  // only print what there is to the first seed
 };
@@ -44,6 +51,8 @@ Options read(int argc, char** argv) {
             options.keep = argv[++i];
         else if (word == "--tell" && more)
             options.tell = argv[++i];
+        else if (word == "--only" && more)
+            options.only = argv[++i];
         else if (word == "--threads" && more)
             options.threads = std::max(1u, static_cast<unsigned>(std::strtoul(argv[++i], nullptr, 10)));
         else if (word == "--show")
@@ -90,7 +99,8 @@ struct Tally {
 struct Worker {
     std::atomic<std::atomic<bool>*> flag{nullptr};
     std::atomic<std::uint64_t> seed{0};
-    std::atomic<std::chrono::steady_clock::time_point> since{};
+    std::atomic<clockid_t> clock{CLOCK_MONOTONIC};
+    std::atomic<double> since{0};
 };
 
 class Campaign {
@@ -112,10 +122,12 @@ public:
 
 private:
     void work(Worker& worker) {
+        clockid_t clock{};
+        if (pthread_getcpuclockid(pthread_self(), &clock) == 0) worker.clock = clock;
         for (std::uint64_t seed = next_++; seed < options_.first + options_.count; seed = next_++) {
             worker.seed = seed;
             Trial trial;
-            watched(worker, [&] { trial = examine_seed(seed); });
+            watched(worker, [&] { trial = examine_seed(seed, options_.only); });
             {
                 const std::scoped_lock lock(printing_);
                 tally_.add(trial);
@@ -128,7 +140,7 @@ private:
     // Others go on meanwhile; what takes too long is interrupted.
     template <class Body>
     static void watched(Worker& worker, Body body) {
-        worker.since = std::chrono::steady_clock::now();
+        worker.since = seconds_of(CLOCK_THREAD_CPUTIME_ID);
         interrupt_flag() = false;
         worker.flag = &interrupt_flag();
         body();
@@ -141,8 +153,7 @@ private:
             std::this_thread::sleep_for(std::chrono::milliseconds(200));
             for (Worker& worker : workers_) {
                 std::atomic<bool>* const flag = worker.flag;
-                if (!flag || *flag || std::chrono::steady_clock::now() - worker.since.load() < longest)
-                    continue;
+                if (!flag || *flag || seconds_of(worker.clock) - worker.since < longest) continue;
                 *flag = true;
                 const std::scoped_lock lock(printing_);
                 ++tally_.interrupted;
@@ -181,8 +192,8 @@ private:
     Tally tally_;
 };
 
-void show(std::uint64_t seed) {
-    const Trial trial = examine_seed(seed);
+void show(std::uint64_t seed, const std::string& only) {
+    const Trial trial = examine_seed(seed, only);
     for (const Finding& f : trial.findings) fmt::print("# {} {} {}\n", f.variant, name_of(f.verdict), f.what);
     fmt::print("{}", trial.draft.text());
     const Finding* const f = trial.difference();
@@ -195,7 +206,7 @@ void show(std::uint64_t seed) {
 int main(int argc, char** argv) {
     const Options options = read(argc, argv);
     if (options.show) {
-        show(options.first);
+        show(options.first, options.only);
         return 0;
     }
     return Campaign(options).run() ? 0 : 1;

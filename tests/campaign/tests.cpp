@@ -68,7 +68,7 @@ TEST_CASE("Models that once differed run alike in every way", "[campaign]") {
         REQUIRE(text.substr(0, 2) == "# ");  // what must hold
         for (const char* const variant :
              {"dopri5", "rk4", "cvode", "rosenbrock4", "taylor", "exact", "certify", "permuted", "renamed",
-              "wrapped", "recording", "at", "shifted"})
+              "wrapped", "recording", "at", "shifted", "numeric"})
             check(examine(read_draft(text), 0, std::nullopt, variant));
     }
 }

@@ -3,6 +3,7 @@
 #include "tests/campaign/trial.hpp"
 
 #include "tests/campaign/generate.hpp"
+#include "tests/campaign/numeric.hpp"
 #include "tests/campaign/variants.hpp"
 
 #include <fmt/format.h>
@@ -99,6 +100,7 @@ public:
         exact();
         proof();
         transformations(other_form);
+        numeric();
         return trial_;
     }
 
@@ -295,6 +297,15 @@ private:
         if (wants("shifted", 100) && !draft_.value("parameters", "T0").empty()) shift();
     }
 
+    // On samples errors of steps and of the model's own sensitivity add up.
+    void numeric() {
+        if (!wants("numeric", 25) || reference_.code != 0) return;
+        Finding finding = compare_numeric(text_, reference_);
+        if (finding.verdict == Verdict::differs && response(method_change, method_window, true).structure)
+            finding.verdict = Verdict::sensitive;
+        add(finding.variant, finding.verdict, finding.what);
+    }
+
     // A term that is drawn and then not used leaves a block in one form only.
     void rewrite(const Draft& other_form) {
         Outcome all = reference_;
@@ -377,6 +388,8 @@ Trial examine(const Draft& draft, std::uint64_t seed, const std::optional<Draft>
     return Examination(draft, seed, only).run_all(other_form);
 }
 
-Trial examine_seed(std::uint64_t seed) { return examine(generate(seed), seed, generate(seed, 1)); }
+Trial examine_seed(std::uint64_t seed, const std::string& only) {
+    return examine(generate(seed), seed, generate(seed, 1), only);
+}
 
 }  // namespace deltaflow::campaign

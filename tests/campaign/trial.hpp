@@ -43,6 +43,6 @@ struct Trial {
 // All variants, or only one of them; `other_form` is the same model written otherwise, if there is one.
 Trial examine(const Draft& draft, std::uint64_t seed, const std::optional<Draft>& other_form,
               const std::string& only = "");
-Trial examine_seed(std::uint64_t seed);
+Trial examine_seed(std::uint64_t seed, const std::string& only = "");
 
 }  // namespace deltaflow::campaign

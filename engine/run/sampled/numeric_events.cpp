@@ -166,8 +166,9 @@ bool NumericIsland::something_happens() const {
 }
 
 // Something happens in the sample just accepted: conditions came to zero or jumped over it. How the flow
-// would go on decides who fires; then branches follow until they agree with what comes just after.
-void NumericIsland::happen() {
+// would go on decides who fires; then branches follow until they agree with what comes just after. That is
+// what holds take that have ticked in the sample, too; but not what comes of a jump, which is behind them.
+void NumericIsland::happen(const std::vector<NodeId>& ticked) {
     ++instants_;
     const double soon = step_ * just_after();
     std::vector<double> sample = a_, left = outputs();
@@ -177,7 +178,7 @@ void NumericIsland::happen() {
         if (w.located && located == no_node) located = w.node;
     }
     solve(t_ + soon, soon);
-    bool changed = false;
+    bool changed = false, behind = false;
     for (const Watch& w : watches_) {
         if (!is_crossing(w)) continue;
         const int side = w.located ? side_of(w) : sign_of(sample[w.node] - w.threshold);
@@ -186,6 +187,7 @@ void NumericIsland::happen() {
             if (crossings_[i].node == w.owner) fired_[i] = 1;
         note_cause(w.owner);
         changed = any_fired_ = true;
+        behind = behind || !w.located;
     }
     std::vector<NodeId> flipped;
     const auto flip_all = [&] {
@@ -216,6 +218,9 @@ void NumericIsland::happen() {
         w.last = w.located ? 0 : sample[w.node] - w.threshold;
         w.located = false;
     }
+    for (const NodeId n : behind ? std::vector<NodeId>{} : ticked)
+        (s_->d.nodes[n].op == Primitive::unit_delay ? stored_ : now_.held)[n] = a_[s_->d.inputs_of(n)[0]];
+    if (!ticked.empty()) give_held();
     a_ = std::move(sample);
     last_ = a_;
     if (left_ && any_fired_) {

@@ -258,14 +258,17 @@ void NumericIsland::accept(double t, double h) {
             stored_[n] = a_[s_->d.inputs_of(n)[0]];
         else
             now_.held[n] = a_[n];
-    if (!ticking_.empty()) {
-        factored_ = NAN;
-        for (const Block& hold : holds_) {
-            m_->sampled.d.parameters[hold.parameter] = now_.held[hold.node];
-            m_->sampled.d.parameters[hold.parameter + 1] = 0;
-        }
-    }
+    if (!ticking_.empty()) give_held();
     ticking_.clear();
+}
+
+// Holds give what they have taken, until they tick again.
+void NumericIsland::give_held() {
+    factored_ = NAN;
+    for (const Block& hold : holds_) {
+        m_->sampled.d.parameters[hold.parameter] = now_.held[hold.node];
+        m_->sampled.d.parameters[hold.parameter + 1] = 0;
+    }
 }
 
 // What is recorded, and then what else may jump.
@@ -365,6 +368,7 @@ Going NumericIsland::advance(double until) {
     }
     const bool happens = something_happens();
     if (left_ && !watches_.empty()) saved_ = m_->sampled.d.parameters;
+    const std::vector<NodeId> ticked = ticking_;
     accept(p.t, p.h);
     if (!left_ && run > 0) keep_pace(t_, run, false);
     strike_late();
@@ -377,7 +381,7 @@ Going NumericIsland::advance(double until) {
         if (!left_) close_event();
     }
     if (happens)
-        happen();
+        happen(ticked);
     else
         for (Watch& w : watches_)
             if (is_crossing(w) && side_of(w) != 0) w.side = side_of(w);

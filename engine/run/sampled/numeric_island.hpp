@@ -118,7 +118,7 @@ private:
     void advance_grid();
 
     // numeric_start.cpp: the first sample
-    std::vector<double> flow_values(const Program& program, Workspace& work);
+    std::vector<double> flow_values(const Program& program, Workspace& work, bool behind);
     void give_rates(const std::vector<double>& values);
     void first_sample(const std::vector<double>& before, const std::vector<double>& after);
 
@@ -126,6 +126,7 @@ private:
     void take_due(double t, double h);
     void take_due(NodeId node, double t, double h);
     void take_fed(NodeId node, double t, double h);
+    void give_held();
     bool is_crossing(const Watch& w) const {
         return !w.guard && s_->d.nodes[w.owner].op == Primitive::crossing;
     }
@@ -141,7 +142,7 @@ private:
     bool flip(NodeId brancher);
     void settle(double t, double h);
     bool something_happens() const;
-    void happen();
+    void happen(const std::vector<NodeId>& ticked = {});
     void solve_again();
     void collect_watches();
     void mark_active();

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 namespace deltaflow {
 
@@ -102,15 +104,23 @@ void NumericIsland::solve_short(double t, double s) {
 }
 
 // Would the mode change the sample at once, if it went on? (One that was entered with pre(...) may hold for
-// no time at all.) A state that moves by d(s) in a short step s jumps by 2 d(s) - d(2 s).
+// no time at all.) A state, or a storage that the mode makes dependent, that moves by d(s) in a short step s
+// jumps by 2 d(s) - d(2 s).
 bool NumericIsland::is_contradicted(double t, double s) {
+    std::vector<NodeId> kept = s_->states;
+    const auto& elements = modes_->graph().elements;
+    for (std::size_t i = 0; i < elements.size(); ++i)
+        if (elements[i].is_storage() && s_->dependent[i])
+            kept.push_back(elements[i].type == bonds::Type::I ? elements[i].momentum
+                                                              : elements[i].displacement);
     std::vector<double> jump;
-    for (std::size_t i = 0; i < s_->states.size(); ++i) jump.push_back(2 * (a_[s_->states[i]] - x_[i]));
+    for (const NodeId n : kept) jump.push_back(2 * (a_[n] - last_[n]));
     solve(t + s, 2 * s);
     bool any = false;
     for (std::size_t i = 0; i < jump.size(); ++i) {
-        const double x = a_[s_->states[i]];
-        any = any || std::abs(jump[i] - (x - x_[i])) > limits::sample_jump * (std::abs(x) + std::abs(x_[i]));
+        const double x = a_[kept[i]], before = last_[kept[i]];
+        any =
+            any || std::abs(jump[i] - (x - before)) > limits::sample_jump * (std::abs(x) + std::abs(before));
     }
     solve_short(t, s);
     return any;
@@ -147,8 +157,8 @@ void NumericIsland::decide_mode(double t, bool due) {
         contradicted_ = !solved && is_contradicted(t, s);
         const bonds::Mode before = mode_;
         const bool fired = fire_guards();
-        if (!fired && (solved || !any_fired_)) break;
-        if (!fired) continue;  // a crossing brings an impulse: guards on what it makes of the signals
+        if (!fired && (solved || (!any_fired_ && !contradicted_))) break;
+        if (!fired) continue;  // an impulse comes, or the mode brings one: guards on what it makes of signals
         if (solved) {
             bonds::Mode next = before;
             std::swap(next, mode_);
@@ -230,19 +240,30 @@ void NumericIsland::count_switching() {
         .notes = {"mode: " + modes_->describe(mode_)}};
 }
 
-// Before the start a dependent storage has the value that the model gives it.
+// Before the start a dependent storage has the value that the model gives it, and guards read that.
 void NumericIsland::use_initial_values() {
     const auto& elements = modes_->graph().elements;
+    std::vector<NodeId> sums = s_->guards;
     for (std::size_t i = 0; i < elements.size(); ++i) {
         const auto& e = elements[i];
         if (!e.is_storage() || !s_->dependent[i]) continue;
         const bool inertia = e.type == bonds::Type::I;
         const NodeId state = inertia ? e.momentum : e.displacement;
         const double initial = inertia ? e.initial_momentum : e.initial_displacement;
+        std::erase(sums, state);
         a_[state] = initial;
         if (!last_.empty()) last_[state] = initial;
         for (std::size_t b = s_->states.size(); b < m_->sampled.blocks.size(); ++b)
             if (m_->sampled.blocks[b].input == state) before_[b] = initial;
+    }
+    const Diagram& base = modes_->base();
+    for (const NodeId n : sums) {
+        if (base.nodes[n].op != Primitive::affine || names_pre(base, n)) continue;
+        const auto p = base.parameters_of(n);
+        const auto in = base.inputs_of(n);
+        a_[n] = std::inner_product(in.begin(), in.end(), p.begin() + 1, p[0], std::plus<>(),
+                                   [&](NodeId u, double k) { return k * a_[u]; });
+        if (!last_.empty()) last_[n] = a_[n];
     }
     check_modes_ = has_automata();
 }

@@ -11,8 +11,10 @@
 
 namespace deltaflow {
 
-// Every signal by the flow program on the initial states: exact derivatives, no impulses.
-std::vector<double> NumericIsland::flow_values(const Program& program, Workspace& work) {
+// Every signal by the flow program on the initial states: exact derivatives, no impulses. `behind`: what is
+// due at the start lies behind, and a hysteresis goes on from what it was before.
+std::vector<double> NumericIsland::flow_values(const Program& program, Workspace& work, bool behind) {
+    const std::vector<std::int32_t> so_far = now_.branch;
     const auto stride = static_cast<std::uint32_t>(program.rungs(0));
     std::vector<double> rungs(s_->d.nodes.size() * std::size_t{stride}, 0);
     fill_constants(s_->d, rungs.data(), stride);
@@ -28,9 +30,10 @@ std::vector<double> NumericIsland::flow_values(const Program& program, Workspace
             const double c = row(s_->d.inputs_of(n)[0]);
             const Primitive op = s_->d.nodes[n].op;
             const auto p = s_->d.parameters_of(n);
-            const int wanted = decide(op, p, branch_before_start(op, p, now_.branch[n]), [&](double x) {
-                return c > x ? 1 : c < x ? -1 : 0;
-            });
+            const int from = behind && op == Primitive::hysteresis
+                                 ? so_far[n]
+                                 : branch_before_start(op, p, now_.branch[n]);
+            const int wanted = decide(op, p, from, [&](double x) { return c > x ? 1 : c < x ? -1 : 0; });
             flipped = flipped || wanted != now_.branch[n];
             now_.branch[n] = wanted;
         }
@@ -95,9 +98,9 @@ void NumericIsland::start() {
         if (s_->degree[n] >= 0) flow_roots.push_back({n});
     const Program program = compile(s_->d, flow_roots, s_->degree, true);
     Workspace work(program);
-    const std::vector<double> before = flow_values(program, work);
+    const std::vector<double> before = flow_values(program, work, false);
     take_due(t_, step_);
-    const std::vector<double> after = flow_values(program, work);
+    const std::vector<double> after = flow_values(program, work, true);
     mark_active();
     const std::vector<double> as_written = m_->sampled.d.parameters;
     first_sample(before, after);
