@@ -215,7 +215,6 @@ private:
     void take_states();
     std::vector<double> remembered() const;
     void commit_whole();
-    bool turns_unseen(std::size_t crossing, int side);
     void note_hidden_turn(std::size_t crossing, int side);
     bool accumulates_here(NodeId condition);
     // What a signal does at this instant: whether its value jumps, and how many impulses it has.
@@ -342,7 +341,7 @@ private:
     void prepare();
 
     InstantLog* log_ = nullptr;
-    Pivoting pivoting_;                  // of ideal elements, in this solve
+    Pivoting pivoting_;  // of ideal elements, in this solve
     // What was before impacts that this commit is the end of, and their impulses, per node.
     struct Passed {
         OneSidedGerm left;

@@ -229,28 +229,26 @@ void IslandGerms::mark_active(const Discrete& discrete) {
 
 // A crossing that fired at its zero and by its germ goes through. Should it have turned back, by less than
 // rounding can tell? Its slope was turned round; or rounding has hidden the slope that an impulse acts on.
-// Where it has turned back, a method without a series must be able to see how far it goes. `side`: where to.
-bool Island::turns_unseen(std::size_t crossing, int side) {
+// Where it has turned back, a method without a series must be able to see how far it goes. And if its value
+// may have jumped back, it has if it came to zero ever sooner. `side`: where to.
+void Island::note_hidden_turn(std::size_t crossing, int side) {
     const NodeId c = s_->d.inputs_of(s_->crossings[crossing])[0];
-    const double before = state_.left.rungs.at(c)[1].value, after = state_.right.rungs.at(c)[1].value;
-    if (side == state_.crossing_sign[crossing]) {
+    const auto rung = [c](const OneSidedGerm& g, int k) { return g.rungs.at(c)[k].value; };
+    const double before = rung(state_.left, 1), after = rung(state_.right, 1);
+    const auto is_low = [&] {
         if (!m_->stepper || m_->stepper->has_series() || before * after >= 0 || ends_at(state_.right, c, 1))
             return false;
         if (state_.right.order < 2) evaluate(state_.right, state_.now, 2, false);
         const Bounded* rungs = state_.right.rungs.at(c);
         return after * rungs[2].value < 0 &&
                after * after <= limits::hidden_hop * std::abs(rungs[2].value) * rungs[0].bound;
-    }
-    return (before * after < 0 && after * side < 0) ||
-           (state_.flat[crossing] && s_->regularity[c].r <= Regularity::C(0));
-}
-
-// The same for its value, which may jump: then it has turned back if it came to zero ever sooner.
-void Island::note_hidden_turn(std::size_t crossing, int side) {
-    const NodeId c = s_->d.inputs_of(s_->crossings[crossing])[0];
-    const double jump = state_.right.rungs.at(c)[0].value - state_.left.rungs.at(c)[0].value;
-    const bool turns = turns_unseen(crossing, side);
-    if (!turns && (unresolved_ != no_node || jump * side >= 0)) return;
+    };
+    const bool turns = side == state_.crossing_sign[crossing]
+                           ? is_low()
+                           : (before * after < 0 && after * side < 0) ||
+                                 (state_.flat[crossing] && s_->regularity[c].r <= Regularity::C(0));
+    const bool jumps_back = (rung(state_.right, 0) - rung(state_.left, 0)) * side < 0;
+    if (!turns && (unresolved_ != no_node || !jumps_back)) return;
     unresolved_ = c;
     if (!turns) hidden_ = Hidden::jump;
 }
