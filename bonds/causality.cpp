@@ -45,13 +45,16 @@ public:
         modulated_ = std::any_of(g.elements.begin(), g.elements.end(), [](const Element& e) {
             return e.parameter != no_node && (e.type == Type::TF || e.type == Type::GY);
         });
+        by_rank_ = !modulated_ && std::any_of(g.elements.begin(), g.elements.end(),
+                                              [](const Element& e) { return e.is_ideal(); });
         refused_.assign(g.elements.size(), 1);
         for (Index x = 0; x < g.elements.size() && may_lead; ++x)
             if (could_lead(x)) leaders_.push_back(x);
     }
 
     void move_to(const Mode& mode) {
-        if (!assigned_ || !leaders_.empty() || !c_.redundancy.flips.empty()) return begin(mode);
+        if (!assigned_ || !leaders_.empty() || by_rank_ || !c_.redundancy.dependent.empty())
+            return begin(mode);
         std::vector<Index> switched;
         for (std::size_t a = 0; a < mode.size(); ++a)
             if (mode[a] != mode_[a] &&
@@ -72,14 +75,31 @@ public:
     const std::vector<Index>& changed() const { return changed_elements_; }
 
 private:
-    // What a mode imposes too often is found by rank, where the structure shows a conflict.
+    // Which storages are independent, and what a mode imposes too often, is a matter of rank. The structure
+    // alone tells it where there are no loops of junctions; ideal networks are full of them.
     void begin(const Mode& mode) {
+        if (by_rank_ && begin_by_rank(mode)) return;
         try {
             begin(mode, {});
         } catch (const CausalConflict&) {
-            Redundancy redundancy = find_redundancy(g_, ports_, mode);
-            if (redundancy.flips.empty()) throw;
-            begin(mode, std::move(redundancy));
+            if (by_rank_ || !begin_by_rank(mode)) throw;
+        }
+    }
+    bool begin_by_rank(const Mode& mode) {
+        std::vector<Index> storages;
+        for (Index x = 0; x < g_.elements.size() && !modulated_; ++x)
+            if (g_.elements[x].is_storage()) storages.push_back(x);
+        if (ranks_.element.empty()) ranks_ = ranks_of(g_, ports_);
+        sort(storages, ranks_.element);
+        auto redundancy = find_redundancy(g_, ports_, mode, storages);
+        if (!redundancy) return false;
+        if (modulated_ && redundancy->flips.empty()) return false;
+        if (modulated_) redundancy->dependent.clear();
+        try {
+            begin(mode, std::move(*redundancy));
+            return true;
+        } catch (const CausalConflict&) {
+            return false;
         }
     }
     void begin(const Mode& mode, Redundancy redundancy) {
@@ -157,8 +177,17 @@ private:
             if (!ports_.of(x).empty()) work_.push_back(x);
         if (!propagate()) fail();
         choosing_ = true;
+        if (!c_.redundancy.dependent.empty())
+            for (const Index x : at)
+                if (g_.elements[x].is_storage() && !hold(x)) fail();
         for (const Index b : open_)
             if (!is_set(b)) decide(piece_of(b));
+    }
+    // A storage is independent, or not, as its rank says.
+    bool hold(Index x) {
+        const bool effort = (g_.elements[x].type == Type::C) != (c_.redundancy.dependent[x] != 0);
+        const Index b = ports_.of(x)[0];
+        return is_set(b) ? sets_effort(x, b) == effort : attempt(x, b, effort);
     }
     void impose(Index x) {
         const auto effort = imposes(g_.elements[x]);
@@ -340,6 +369,7 @@ private:
     std::vector<Index> open_, changed_elements_;
     std::vector<Decision> decisions_;
     bool modulated_ = false;
+    bool by_rank_ = false;               // there are ideal elements, and no ratio is modulated
     Ranks ranks_;                        // once there is something to choose
     std::vector<Index> leaders_;         // junctions that could lead
     std::vector<std::uint8_t> refused_;  // per element: it cannot, is off, or came to a dead end

@@ -48,6 +48,7 @@ struct Redundancy {
     };
     std::vector<Flip> flips;
     std::vector<Excess> excess;
+    std::vector<std::uint8_t> dependent;  // per element: a storage that follows from others, by rank
     const Flip* find(std::uint32_t element, std::uint32_t bond) const;
 };
 

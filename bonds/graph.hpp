@@ -23,6 +23,13 @@ struct Imposed {
     NodeId signal = no_node;
 };
 
+// Where a contact or stop closes: the room before it, and the displacement at which there is none.
+struct Side {
+    std::uint32_t open = 0, closed = 0;  // states
+    NodeId room = no_node;
+    double at = 0;
+};
+
 struct Element {
     Type type;
     std::string name;  // as in model files, "ball[3].body"
@@ -50,6 +57,7 @@ struct Element {
     // Ideal elements only: their laws, per state. `displacement` is what they measure, the gap of a contact
     // or the displacement of a stop.
     std::vector<Imposed> imposed = {};
+    std::vector<Side> sides = {};
     NodeId on = no_node, gap = no_node;  // signals, for readers
     // Where the mode contradicts itself: what its other variable is, times the infinitesimal leak.
     NodeId excess = no_node;
@@ -67,6 +75,7 @@ void for_each_node(Element& e, const Visit& visit) {
         if (*node != no_node) visit(*node);
     for (Imposed& imposed : e.imposed)
         if (imposed.signal != no_node) visit(imposed.signal);
+    for (Side& side : e.sides) visit(side.room);
 }
 
 // "from -> to": positive power flows along the half arrow.
@@ -100,6 +109,7 @@ struct Guard {
     // `towards`.
     NodeId excess = no_node;
     int towards = 1;
+    bool by_value = false;  // impulses and value count, and nothing above
     std::vector<Guard> parts;  // of all (and), any (or), none (not)
     std::string text;          // as it was written, for messages
 };

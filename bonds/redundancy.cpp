@@ -21,7 +21,8 @@ using Row = Elimination::Row;
 // c = v: an element's effort or flow, power counted into it.
 struct Constraint {
     Index element, bond;
-    bool effort, leaks;
+    bool effort;
+    enum Kind { stores, leaks, drives } kind;
     double value = 0;        // v = value + factor * signal
     double factor = 0;
     NodeId signal = no_node;
@@ -30,23 +31,28 @@ struct Constraint {
 
 class Analysis {
 public:
-    Analysis(const Graph& g, const Ports& ports, const Mode& mode) : g_(g), ports_(ports), mode_(mode) {
+    Analysis(const Graph& g, const Ports& ports, const Mode& mode, const std::vector<Index>& storages)
+        : g_(g), ports_(ports), mode_(mode) {
+        for (auto x = storages.rbegin(); x != storages.rend(); ++x)
+            constraints_.push_back({*x, ports.of(*x)[0], g.elements[*x].type == Type::C, Constraint::stores});
         for (Index x = 0; x < g.elements.size(); ++x) list(x);
         column_.resize(2 * g.bonds.size());
         std::iota(column_.begin(), column_.end(), 0);
     }
 
-    Redundancy find() {
+    std::optional<Redundancy> find() {
         Elimination system(static_cast<Column>(column_.size() + constraints_.size()));
         for (Index x = 0; x < g_.elements.size(); ++x) share(x);
         for (Index x = 0; x < g_.elements.size(); ++x) add(x, system);
         for (Column i = 0; i < constraints_.size(); ++i) tie(i, system);
         for (Column c = 0; c < column_.size(); ++c) system.eliminate(c);
-        // Everything that leaks may be the one that is too many, sources only among themselves.
-        for (const bool leaking : {true, false})
+        // What stores gives way first, then everything that leaks, sources only among themselves.
+        for (const auto kind : {Constraint::stores, Constraint::leaks, Constraint::drives})
             for (Column i = 0; i < constraints_.size(); ++i)
-                if (constraints_[i].leaks == leaking) try_pivot(i, system);
-        rows_ = system.rows();
+                if (constraints_[i].kind == kind) try_pivot(i, system);
+        for (Row& row : system.rows())
+            if (std::none_of(row.begin(), row.end(), [&](const auto& term) { return is(term.first, Constraint::stores); }))
+                rows_.push_back(std::move(row));
         return conclude();
     }
 
@@ -60,7 +66,7 @@ private:
     }
     Constraint constraint(Index x, Index b, bool effort) const {
         const Element& e = g_.elements[x];
-        Constraint c{x, b, effort, !e.is_source()};
+        Constraint c{x, b, effort, e.is_source() ? Constraint::drives : Constraint::leaks};
         const double out = e.is_source() && !effort ? -1 : 1;
         if (e.is_source()) {
             c.value = e.parameter == no_node ? out * e.value : 0;
@@ -134,15 +140,21 @@ private:
 
     // Conclusions
     const Constraint& of(Column c) const { return constraints_[c - column_.size()]; }
-    Redundancy conclude() {
+    bool is(Column c, Constraint::Kind kind) const { return of(c).kind == kind; }
+    std::optional<Redundancy> conclude() {
         Redundancy result;
+        result.dependent.assign(g_.elements.size(), 0);
         for (const Column p : pivots_) {
+            if (constraints_[p].kind == Constraint::stores) {
+                result.dependent[constraints_[p].element] = 1;
+                continue;
+            }
             const auto row = std::find_if(rows_.begin(), rows_.end(), [&](const Row& r) { return r.count(own(p)); });
             const Constraint& pivot = constraints_[p];
-            if (!pivot.leaks && !agree(*row)) return {};
+            if (pivot.kind == Constraint::drives && !agree(*row)) return std::nullopt;
             Redundancy::Flip flip{pivot.element, pivot.bond, !pivot.effort, {}};
             for (const auto& [c, y] : *row)
-                if (c != own(p) && of(c).leaks == pivot.leaks)
+                if (c != own(p) && is(c, pivot.kind))
                     flip.relation.push_back({-y * of(c).dual.factor / pivot.dual.factor, of(c).dual.node});
             result.flips.push_back(std::move(flip));
         }
@@ -166,7 +178,7 @@ private:
     void add_excess(Redundancy& result) const {
         std::vector<const Row*> rows;
         for (const Row& row : rows_)
-            if (std::any_of(row.begin(), row.end(), [&](const auto& term) { return of(term.first).leaks; }))
+            if (std::any_of(row.begin(), row.end(), [&](const auto& term) { return is(term.first, Constraint::leaks); }))
                 rows.push_back(&row);
         const auto k = static_cast<Eigen::Index>(rows.size());
         Eigen::MatrixXd w = Eigen::MatrixXd::Zero(k, k);
@@ -174,12 +186,12 @@ private:
             for (Eigen::Index j = 0; j < k; ++j)
                 for (const auto& [c, y] : *rows[static_cast<std::size_t>(i)])
                     if (const auto other = rows[static_cast<std::size_t>(j)]->find(c);
-                        of(c).leaks && other != rows[static_cast<std::size_t>(j)]->end())
+                        is(c, Constraint::leaks) && other != rows[static_cast<std::size_t>(j)]->end())
                         w(i, j) += y * other->second;
         const Eigen::MatrixXd inverse = k > 0 ? Eigen::MatrixXd(w.inverse()) : w;
         for (Column i = 0; i < constraints_.size(); ++i) {
             const Constraint& c = constraints_[i];
-            if (!c.leaks || g_.elements[c.element].excess == no_node) continue;
+            if (c.kind != Constraint::leaks || g_.elements[c.element].excess == no_node) continue;
             Redundancy::Excess excess{c.element, 0, {}};
             for (Eigen::Index r = 0; r < k; ++r) {
                 double share = 0;
@@ -211,8 +223,9 @@ private:
 
 }  // namespace
 
-Redundancy find_redundancy(const Graph& g, const Ports& ports, const Mode& mode) {
-    return Analysis(g, ports, mode).find();
+std::optional<Redundancy> find_redundancy(const Graph& g, const Ports& ports, const Mode& mode,
+                                          const std::vector<std::uint32_t>& storages) {
+    return Analysis(g, ports, mode, storages).find();
 }
 
 }  // namespace deltaflow::bonds

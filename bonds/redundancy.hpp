@@ -12,9 +12,14 @@
 
 #include "bonds/causality.hpp"
 
+#include <optional>
+
 namespace deltaflow::bonds {
 
-// Nothing if no constraint is too many, or if sources alone contradict each other.
-Redundancy find_redundancy(const Graph& g, const Ports& ports, const Mode& mode);
+// Storages hold their efforts (C) or flows (I) at an instant, so they are constraints, too, and the first to be
+// given up: `storages` are all of them, the one that is held longest first. Nothing if sources alone
+// contradict each other.
+std::optional<Redundancy> find_redundancy(const Graph& g, const Ports& ports, const Mode& mode,
+                                          const std::vector<std::uint32_t>& storages);
 
 }  // namespace deltaflow::bonds

@@ -389,7 +389,8 @@ void Course::end_by_zeno(const IslandRun& island) {
     end_ = t;
     closing_.end_reason = EndReason::zeno;
     closing_.errors.clear();
-    if (settings_.zeno == AtZeno::error) closing_.errors.push_back(describe_zeno(model_, island));
+    if (settings_.zeno == AtZeno::error || settings_.zeno == AtZeno::by_kind)
+        closing_.errors.push_back(describe_zeno(model_, island));
 }
 
 bool Course::interrupted() {

@@ -37,7 +37,7 @@ struct Runner {
         trace.end = island.reached();
         trace.end_is_exact = island.reached_exactly();
         trace.end_reason = reason;
-        if (reason != EndReason::zeno || model.settings.zeno == AtZeno::error) trace.errors.push_back(error);
+        if (reason != EndReason::zeno || model.settings.zeno != AtZeno::stop) trace.errors.push_back(error);
     }
 
     // A loop that has no solution from the first is an error of the model.

@@ -58,6 +58,8 @@ struct System {
     std::vector<NodeId> guard_branchers;  // branches that nothing but guards reads
     std::vector<std::uint8_t> dependent;  // per element: a storage in derivative causality
     std::vector<NodeId> leading;          // flows of junctions that are states
+    // Ideal elements whose leaks would be infinite if these were not zero: then the mode contradicts itself.
+    std::vector<std::uint32_t> contradicting;
     bool keeps_ledger = false;
     std::vector<NodeId> ports;                       // efforts and flows whose work the ledger counts
     std::vector<std::uint32_t> controlled_elements;  // junctions and switches with an automaton

@@ -31,7 +31,7 @@ struct Settings {
     std::optional<Rational> every;   // default: 200 intervals
     std::vector<double> at;          // report exactly these instead of a grid (sorted)
     Simultaneous simultaneous = Simultaneous::all;
-    AtZeno zeno = AtZeno::error;
+    AtZeno zeno = AtZeno::by_kind;
     bool sundials = true;  // auto takes CVODE where it is installed, else rosenbrock4; tests look at both
     bool confirm = true;   // Taylor steps by the equations; a benchmark tells what it costs
     std::uint64_t max_events = 1000000;

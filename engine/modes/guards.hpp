@@ -28,7 +28,7 @@ inline bool relation_holds(bonds::Guard::Relation relation, int sign) {
     return false;
 }
 
-// `sign(node)`: of a difference that a comparison looks at.
+// `sign(node, by_value)`: of a difference that a comparison looks at.
 template <class Sign>
 bool guard_holds(const bonds::Guard& guard, const Sign& sign) {
     using Kind = bonds::Guard::Kind;
@@ -39,8 +39,9 @@ bool guard_holds(const bonds::Guard& guard, const Sign& sign) {
         case Kind::never:
             return false;
         case Kind::compare: {
-            const int infinite = guard.excess == no_node ? 0 : guard.towards * sign(guard.excess);
-            return relation_holds(guard.relation, infinite != 0 ? infinite : sign(guard.difference));
+            const int infinite = guard.excess == no_node ? 0 : guard.towards * sign(guard.excess, false);
+            return relation_holds(guard.relation,
+                                  infinite != 0 ? infinite : sign(guard.difference, guard.by_value));
         }
         case Kind::all:
             return std::all_of(guard.parts.begin(), guard.parts.end(), part_holds);
@@ -70,13 +71,16 @@ Firing firing_automata(const bonds::Graph& graph, const bonds::Mode& mode, const
     return firing;
 }
 
-// One at a time: first those that switch off, then those that switch on, in the order of the file.
+// One at a time: first those that switch off, then those that switch on, in the order of the file. Ideal
+// elements all follow the network.
 inline void keep_one(const bonds::Graph& graph, Firing& firing, std::vector<std::uint8_t>& waiting) {
-    if (firing.size() < 2) return;
-    std::stable_partition(firing.begin(), firing.end(),
+    const auto choices = std::stable_partition(
+        firing.begin(), firing.end(), [&](const auto& f) { return graph.automata[f.first].ideal; });
+    if (firing.end() - choices < 2) return;
+    std::stable_partition(choices, firing.end(),
                           [&](const auto& f) { return !graph.automata[f.first].on[f.second->to]; });
-    for (std::size_t i = 1; i < firing.size(); ++i) waiting[firing[i].first] = 1;
-    firing.resize(1);
+    for (auto f = choices + 1; f != firing.end(); ++f) waiting[f->first] = 1;
+    firing.erase(choices + 1, firing.end());
 }
 
 }  // namespace deltaflow

@@ -211,6 +211,8 @@ const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
     s->dependent = lowering_->causality().dependent;
     for (std::uint32_t x = 0; x < graph_.elements.size(); ++x)
         if (lowering_->causality().leads[x]) s->leading.push_back(graph_.elements[x].flow);
+    for (const auto& excess : lowering_->causality().redundancy.excess)
+        s->contradicting.push_back(excess.element);
     s->guards = guards_;
     s->free_nodes = free_;
     s->outputs = outputs_;

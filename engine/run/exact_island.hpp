@@ -127,7 +127,7 @@ private:
     // exact_island_modes.cpp
     void enter(const bonds::Mode& mode);
     bool holds_before(const bonds::Guard& guard, const Side& side) const;
-    int solved_sign(NodeId node) const;
+    int solved_sign(NodeId node, bool by_value = false) const;
     GuardReading solved_reading(NodeId node) const;
     template <class Holds, class Asked, class Read>
     bool fire(const Holds& holds, const Asked& asked, const Read& read);

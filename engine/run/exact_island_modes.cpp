@@ -20,13 +20,15 @@ void ExactIsland::enter(const Mode& mode) {
 
 // On a one-sided germ, read forwards: value, slope, ... as if the flow went on.
 bool ExactIsland::holds_before(const Guard& guard, const Side& side) const {
-    return guard_holds(guard, [&](NodeId n) { return forward_sign(side, n, Quadratic(0)); });
+    return guard_holds(guard, [&](NodeId n, bool by_value) {
+        return by_value ? sign(side.at(n, 0)) : forward_sign(side, n, Quadratic(0));
+    });
 }
 
 // The lowest rung of the solved germ that is not zero: an impulse outweighs every finite value.
-int ExactIsland::solved_sign(NodeId node) const {
+int ExactIsland::solved_sign(NodeId node, bool by_value) const {
     if (const auto impulses = solver_->impulses(node); !impulses.empty()) return sign(impulses.back());
-    if (const int s = sign(solver_->right(node)); s != 0) return s;
+    if (const int s = sign(solver_->right(node)); s != 0 || by_value) return s;
     const Diagram& d = x_->s->d;
     const bool before = reads_pre(
         node, [&](NodeId n) { return d.nodes[n].op; }, [&](NodeId n) { return d.inputs_of(n); });
@@ -105,7 +107,7 @@ bool ExactIsland::exchange() {
 }
 
 bool ExactIsland::holds_solved(const Guard& guard) const {
-    return guard_holds(guard, [&](NodeId n) { return solved_sign(n); });
+    return guard_holds(guard, [&](NodeId n, bool by_value) { return solved_sign(n, by_value); });
 }
 
 bool ExactIsland::fire_solved(std::uint32_t) {

@@ -152,12 +152,16 @@ private:
     void enter(const bonds::Mode& mode);
     bool holds_before(const bonds::Guard& guard, OneSidedGerm& g, const Discrete& discrete);
     bool holds_solved(const bonds::Guard& guard);
-    int solved_sign(NodeId node);
+    int solved_sign(NodeId node, bool by_value = false);
     GuardReading solved_reading(NodeId node) const;
     template <class Holds, class Asked, class Read>
     bool fire(const Holds& holds, const Asked& asked, const Read& read);
     [[noreturn]] void fail_without_mode(const Firing& violated) const;
     void fire_left();
+    void hold_back_contacts();
+    bool let_go();
+    void refuse_contradiction();
+    void close_sides(NodeId condition);
     bool fire_right();
     bool anything_fires();
     template <class Read>
@@ -341,7 +345,8 @@ private:
     void prepare();
 
     InstantLog* log_ = nullptr;
-    Pivoting pivoting_;  // of ideal elements, in this solve
+    std::vector<std::pair<NodeId, double>> closing_;  // at the accumulation point: displacements, and where
+    Pivoting pivoting_;                  // of ideal elements, in this solve
     // What was before impacts that this commit is the end of, and their impulses, per node.
     struct Passed {
         OneSidedGerm left;

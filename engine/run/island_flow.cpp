@@ -314,6 +314,14 @@ bool is_guard(const System& s, NodeId condition) {
            std::none_of(s.crossings.begin(), s.crossings.end(), crosses);
 }
 
+// Does a contact or a stop look at it?
+bool is_room(const bonds::Graph& g, NodeId condition) {
+    return std::any_of(g.elements.begin(), g.elements.end(), [&](const bonds::Element& e) {
+        return std::any_of(e.sides.begin(), e.sides.end(),
+                           [&](const bonds::Side& side) { return side.room == condition; });
+    });
+}
+
 }  // namespace
 
 // Do instants of this condition accumulate at the last one? What follows an instant so soon that the rounding
@@ -342,7 +350,11 @@ Going Island::advance(double until) {
         instant();
         if (!fed && accumulates_here(condition)) {
             const bool modes = condition == no_node ? !switches_.empty() : is_guard(*s_, condition);
-            if (settings_.zeno == AtZeno::proceed && modes && !state_.first_committed.empty()) {
+            const bool impacts = modes_ && is_room(modes_->graph(), condition);
+            const bool goes_on = settings_.zeno == AtZeno::proceed ? modes && !state_.first_committed.empty()
+                                                                   : settings_.zeno == AtZeno::by_kind && impacts;
+            if (goes_on) {
+                if (impacts) close_sides(condition);
                 pass_accumulation();
                 return Going::on;
             }

@@ -229,6 +229,7 @@ void Island::resolve() {
 void Island::commit() {
     if (change_) check_change();
     if (!change_) commit_whole();
+    if (!change_ && !s_->contradicting.empty()) refuse_contradiction();
     std::swap(state_.now, state_.after);
     state_.mode = state_.after_mode;
     landed_ = !change_;

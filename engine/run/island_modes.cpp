@@ -32,20 +32,22 @@ bool reads_pre_in(const Diagram& d, NodeId node) {
 
 // On a one-sided germ, read forwards: value, slope, ... as if the flow went on.
 bool Island::holds_before(const Guard& guard, OneSidedGerm& g, const Discrete& discrete) {
-    return guard_holds(guard, [&](NodeId n) { return forward_sign(g, discrete, n, 0); });
+    return guard_holds(guard, [&](NodeId n, bool by_value) {
+        return by_value ? value_sign(g, n, 0) : forward_sign(g, discrete, n, 0);
+    });
 }
 
 bool Island::holds_solved(const Guard& guard) {
-    return guard_holds(guard, [&](NodeId n) { return solved_sign(n); });
+    return guard_holds(guard, [&](NodeId n, bool by_value) { return solved_sign(n, by_value); });
 }
 
 // The lowest rung of the solved germ that is not zero: an impulse outweighs every finite value.
-int Island::solved_sign(NodeId node) {
+int Island::solved_sign(NodeId node, bool by_value) {
     for (int i = impulse_count(node) - 1; i >= 0; --i)
         if (const int s = sign(impulse(node, i)); s != 0) return s;
     const Bounded value = solved_right(node);
     const bool stays = is_located(node, 0) && is_zero(value - state_.left.rungs.at(node)[0]);
-    if (const int s = stays ? 0 : sign(value); s != 0) return s;
+    if (const int s = stays ? 0 : sign(value); s != 0 || by_value) return s;
     const bool before =
         change_ ? is_reached(node) && change_->reads_pre[part_[node]] : reads_pre_in(s_->d, node);
     return before ? forward_sign(state_.left, state_.now, node, 0)
@@ -66,7 +68,8 @@ bool Island::fire(const Holds& holds, const Asked& asked, const Read& read) {
         modes_->graph(), state_.after_mode, [&](std::size_t a) { return !waiting_[a] && asked(a); }, holds);
     std::erase_if(firing, [&](const auto& f) { return !may_switch_to(f.first, f.second->to); });
     if (firing.empty()) return false;
-    several_fired_ = several_fired_ || firing.size() > 1;
+    const auto is_choice = [&](const auto& f) { return !modes_->graph().automata[f.first].ideal; };
+    several_fired_ = several_fired_ || std::count_if(firing.begin(), firing.end(), is_choice) > 1;
     if (trying_ || settings_.simultaneous == Simultaneous::sequential)
         keep_one(modes_->graph(), firing, waiting_);
     switch_by(firing, read);
@@ -91,8 +94,35 @@ void Island::fire_left() {
     fire([&](const Guard& guard) { return holds_before(guard, state_.left, state_.now); },
          [&](std::size_t a) { return leaving_[a] != 0; },
          [&](NodeId n) { return GuardReading{state_.left.rungs.at(n)[0].value}; });
+    if (settings_.simultaneous == Simultaneous::sequential) hold_back_contacts();
     if (is_told()) tell_switches(from, false);
 }
+
+// One after the other: only contacts that approach on the left act, the others an infinitesimal later.
+void Island::hold_back_contacts() {
+    for (const auto& e : modes_->graph().elements) {
+        const auto a = static_cast<std::size_t>(e.automaton);
+        for (const bonds::Side& side : e.sides)
+            if (state_.after_mode[a] == side.open) waiting_[a] = 1;
+    }
+}
+
+// A closed contact that did not approach lets go where it would pass an impulse on.
+bool Island::let_go() {
+    bool any = false;
+    for (const auto& e : modes_->graph().elements) {
+        const auto a = static_cast<std::size_t>(e.automaton);
+        for (const bonds::Side& side : e.sides) {
+            if (state_.mode[a] != side.closed || state_.after_mode[a] != side.closed) continue;
+            if (impulse_count(e.effort) == 0 || is_zero(impulse(e.effort, 0))) continue;
+            state_.after_mode[a] = side.open;
+            waiting_[a] = 1;
+            any = true;
+        }
+    }
+    return any;
+}
+
 // Where a change of mode has reached nothing, guards hold as they did before.
 bool Island::may_fire_solved(std::size_t a) const {
     return !waiting_[a] && (!change_ || leaving_[a] ||
@@ -107,6 +137,7 @@ bool Island::may_switch_to(std::size_t a, std::uint32_t state) const {
 // Ideal elements whose state what came out contradicts change it; these modes are nobody's, and not told.
 bool Island::exchange() {
     if (!modes_) return false;
+    if (settings_.simultaneous == Simultaneous::sequential && let_go()) return true;
     const auto& automata = modes_->graph().automata;
     Firing violated = firing_automata(
         modes_->graph(), state_.after_mode,
@@ -117,6 +148,23 @@ bool Island::exchange() {
     if (!pivoting_.choose(violated, automata.size())) fail_without_mode(violated);
     switch_by(violated, [&](NodeId n) { return solved_reading(n); });
     return true;
+}
+
+// A mode that is kept must not contradict itself.
+void Island::refuse_contradiction() {
+    RunFailure failure{.kind = starting_ ? ErrorKind::model : ErrorKind::not_finite,
+                       .what = "sources contradict each other, and no ideal element can give way",
+                       .advice = "put a resistance between them"};
+    const auto& g = modes_->graph();
+    for (const std::uint32_t x : s_->contradicting) {
+        const auto& e = g.elements[x];
+        if (solved_sign(e.excess) == 0) continue;
+        const auto a = static_cast<std::size_t>(e.automaton);
+        failure.notes.push_back(
+            fmt::format("{} is {}", e.name, g.automata[a].states[state_.after_mode[a]]));
+        failure.node = e.effort;
+    }
+    if (!failure.notes.empty()) throw failure;
 }
 
 void Island::fail_without_mode(const Firing& violated) const {
@@ -424,6 +472,21 @@ void Island::warn_if_order_matters(const State& before, const System* system) {
                     state_.t, difference));
 }
 
+// Impacts accumulate: contacts and stops that take part in it close at the accumulation point.
+void Island::close_sides(NodeId condition) {
+    state_.first_committed = state_.mode;
+    closing_.clear();
+    for (const auto& e : modes_->graph().elements) {
+        const auto a = static_cast<std::size_t>(e.automaton);
+        for (const bonds::Side& side : e.sides) {
+            if (state_.mode[a] != side.open) continue;
+            if (side.room != condition && !state_.zeno.shrinks(side.room)) continue;
+            state_.first_committed[a] = side.closed;
+            closing_.emplace_back(e.displacement, side.at);
+        }
+    }
+}
+
 // Instants accumulate: the rest of the way is one flow, free of guards, to the accumulation point. There the
 // mode that comes again and again holds for good; no time lies between two of its instants, so pre(x) is x.
 void Island::pass_accumulation() {
@@ -438,6 +501,10 @@ void Island::pass_accumulation() {
         finish_step(h, next, true);
     }
     state_.zeno = Zeno();
+    for (const auto& [node, at] : closing_)
+        if (const auto found = std::find(s_->states.begin(), s_->states.end(), node); found != s_->states.end())
+            state_.x[static_cast<std::size_t>(found - s_->states.begin())] = at;
+    closing_.clear();
     plain_pre_ = true;
     instant();
     plain_pre_ = false;

@@ -111,6 +111,11 @@ double ZenoSequence::estimate() const {
     return r < 1 - limits::zeno_ratio_steadiness / 50 ? ago(0) + interval(1, 0) * r / (1 - r) : ago(0);
 }
 
+bool Zeno::shrinks(NodeId condition) const {
+    const auto own = sequences_.find(condition);
+    return own != sequences_.end() && own->second.count() > 3 && own->second.has_shrunk();
+}
+
 bool Zeno::note_end(NodeId condition, double stop, bool shrunk) {
     const auto own = sequences_.find(condition);
     if (own == sequences_.end() || own->second.count() < 2) return false;

@@ -52,6 +52,8 @@ public:
     // (`shrunk`) ever sooner, by much in all: then they accumulate, as far as is known.
     bool note_end(NodeId condition, double stop, bool shrunk);
     double accumulation() const { return accumulation_; }
+    // Has this condition come to zero ever sooner, too?
+    bool shrinks(NodeId condition) const;
     void archive(Archive& a) { a(sequences_, last_, stuck_, accumulation_); }
 
 private:

@@ -11,7 +11,8 @@ enum class Method { taylor, dopri5, rk4, euler, rosenbrock4, cvode, automatic };
 enum class ImpulseKind { symbolic, numeric };
 enum class Riemann { right, left };
 enum class Simultaneous { all, sequential };
-enum class AtZeno { error, stop, proceed };
+// by_kind: impacts of contacts and stops go on, with these closed; all else is an error.
+enum class AtZeno { by_kind, error, stop, proceed };
 enum class EndReason { stop, zeno, error, interrupted };
 
 enum class ErrorKind { option, model, undefined, no_progress, file, not_finite, assertion, interrupted };

@@ -31,7 +31,7 @@ struct Options {
     std::optional<double> every;  // from sample to sample; default: 200 in all
     std::vector<double> at;       // instead: samples at these times
     Simultaneous simultaneous = Simultaneous::all;
-    AtZeno zeno = AtZeno::error;
+    AtZeno zeno = AtZeno::by_kind;
     std::uint64_t max_events = 1000000;
     unsigned threads = 1;  // 0: as many as there are processors
 

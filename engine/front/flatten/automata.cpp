@@ -73,6 +73,8 @@ void GraphBody::add_automaton(const BlockDeclaration& block) {
     automaton.place = block.place;
     automaton.on = declared.on;
     automaton.initial = declared.initial;
+    automaton.ideal = block.made;  // a switch that a signal closes
+    automaton.passing.assign(declared.states.size(), 0);
     for (const auto& state : declared.states) {
         automaton.states.emplace_back(state.name);
         shape_.outputs.push_back(free_node());

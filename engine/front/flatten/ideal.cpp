@@ -65,6 +65,7 @@ private:
         add_state("off", false, {true});
         add_state("on", true, {false});
         make_side(0, 1, "off", signal_of(e_.gap), -1, number("restitution", 0));
+        e_.sides = {{0, 1, e_.gap, 0}};
     }
 
     // displacement within [low, high]
@@ -81,6 +82,7 @@ private:
         add_state("high", true, {false});
         make_side(0, 1, "free", above, 1, r);
         make_side(0, 2, "free", below, -1, r);
+        e_.sides = {{0, 1, body_.keep(above), low}, {0, 2, body_.keep(below), high}};
         if (body_.wanted_.contains(*body_.shape_.diagram, block_, bonds::Signal::gap))
             e_.gap = body_.keep(nearer(above, below));
     }
@@ -96,16 +98,15 @@ private:
             const Ref before = builder_.node(Primitive::pre, {flow()});
             add_state(open_name, false,
                       {false, body_.keep(builder_.affine(0, {{-restitution, before}}))}, true);
-            const Ref excess = builder_.affine(0, {{1, flow()}, {restitution, before}});
-            Guard act = all({compare(builder_.node(Primitive::pre, {room}), Relation::less, "pre(gap) < 0"),
-                             compare(excess, towards(rate), "flow + restitution pre(flow) approaches")});
-            act.parts[1].excess = e_.excess;
+            const Ref left = builder_.affine(0, {{1, flow()}, {restitution, before}});
+            Guard act =
+                all({compare(builder_.node(Primitive::pre, {room}), Relation::less_equal, "pre(gap) <= 0"),
+                     by_value(compare(before, towards(rate), "pre(flow) approaches")),
+                     by_value(compare(left, towards(rate), "flow + restitution pre(flow) approaches"))});
             add(open, impact, std::move(act));
-            Guard release = compare(builder_.node(Primitive::strength, {effort()}), towards(-rate),
-                                    "impulse(effort) pulls");
-            release.excess = e_.excess;
-            add(impact, open, std::move(release));
-            add(impact, open, compare(before, towards(-rate), "pre(flow) separates"));
+            add(impact, open,
+                compare(builder_.node(Primitive::strength, {effort()}), towards(-rate), "impulse(effort) pulls"));
+            add(impact, open, by_value(compare(before, towards(-rate), "pre(flow) separates")));
         }
         Guard close = compare(room, Relation::less, "gap < 0");
         close.towards = rate;
@@ -182,6 +183,10 @@ private:
         guard.excess = e_.excess;
         guard.text = fmt::format("{}: {}", block_.name, text);
         if (builder_.fragment().nodes[difference.index].op == Primitive::pre) guard.excess = no_node;
+        return guard;
+    }
+    static Guard by_value(Guard guard) {
+        guard.by_value = true;
         return guard;
     }
     static Guard all(std::vector<Guard> parts) {

@@ -61,12 +61,18 @@ bool NumericIsland::is_rounding(NodeId n, double c) const {
 // rounding is zero.
 int NumericIsland::guard_sign(NodeId n) const {
     const auto sign_of = [](double c) { return c > 0 ? 1 : c < 0 ? -1 : 0; };
+    const auto is_located_guard = [&](NodeId m) {
+        return std::any_of(located_guards_.begin(), located_guards_.end(),
+                           [&](const LocatedGuard& g) { return g.node == m; });
+    };
     const auto located = std::find_if(located_guards_.begin(), located_guards_.end(),
                                       [&](const LocatedGuard& g) { return g.node == n; });
     if (located != located_guards_.end()) {
         const double moved = a_[n] - last_[n];
         return moved != 0 && is_rounding(n, moved) ? -located->side : sign_of(moved);
     }
+    const Node& node = s_->d.nodes[n];
+    if (node.op == Primitive::pre && is_located_guard(s_->d.inputs_of(n)[0])) return 0;
     if (contradicted_ && !names_pre(modes_->base(), n)) return sign_of(last_[n]);
     return is_rounding(n, a_[n]) ? 0 : sign_of(a_[n]);
 }
@@ -132,7 +138,7 @@ bool NumericIsland::fire_guards() {
     Firing firing = firing_automata(
         graph, mode_, [&](std::size_t a) { return !waiting_[a]; },
         [&](const bonds::Guard& guard) {
-            return guard_holds(guard, [&](NodeId n) { return guard_sign(n); });
+            return guard_holds(guard, [&](NodeId n, bool) { return guard_sign(n); });
         });
     if (settings_.simultaneous == Simultaneous::sequential) keep_one(graph, firing, waiting_);
     switches_.begin_round();
