@@ -161,7 +161,7 @@ private:
     void hold_back_contacts();
     bool let_go();
     void refuse_contradiction();
-    void close_sides(NodeId condition);
+    void close_sides(NodeId room);
     bool fire_right();
     bool anything_fires();
     template <class Read>

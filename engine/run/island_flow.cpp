@@ -314,12 +314,14 @@ bool is_guard(const System& s, NodeId condition) {
            std::none_of(s.crossings.begin(), s.crossings.end(), crosses);
 }
 
-// Does a contact or a stop look at it?
-bool is_room(const bonds::Graph& g, NodeId condition) {
-    return std::any_of(g.elements.begin(), g.elements.end(), [&](const bonds::Element& e) {
-        return std::any_of(e.sides.begin(), e.sides.end(),
-                           [&](const bonds::Side& side) { return side.room == condition; });
-    });
+// The room of a contact or a stop that this condition is, or looks back at; or nothing.
+NodeId room_of(const System& s, const bonds::Graph& g, NodeId condition) {
+    if (condition != no_node && s.d.nodes[condition].op == Primitive::pre)
+        condition = s.d.inputs_of(condition)[0];
+    for (const bonds::Element& e : g.elements)
+        for (const bonds::Side& side : e.sides)
+            if (side.room == condition) return condition;
+    return no_node;
 }
 
 }  // namespace
@@ -350,11 +352,12 @@ Going Island::advance(double until) {
         instant();
         if (!fed && accumulates_here(condition)) {
             const bool modes = condition == no_node ? !switches_.empty() : is_guard(*s_, condition);
-            const bool impacts = modes_ && is_room(modes_->graph(), condition);
+            const NodeId room = modes_ ? room_of(*s_, modes_->graph(), condition) : no_node;
+            const bool impacts = room != no_node;
             const bool goes_on = settings_.zeno == AtZeno::proceed ? modes && !state_.first_committed.empty()
                                                                    : settings_.zeno == AtZeno::by_kind && impacts;
             if (goes_on) {
-                if (impacts) close_sides(condition);
+                if (impacts) close_sides(room);
                 pass_accumulation();
                 return Going::on;
             }

@@ -473,15 +473,16 @@ void Island::warn_if_order_matters(const State& before, const System* system) {
 }
 
 // Impacts accumulate: contacts and stops that take part in it close at the accumulation point.
-void Island::close_sides(NodeId condition) {
+void Island::close_sides(NodeId room) {
     state_.first_committed = state_.mode;
     closing_.clear();
     for (const auto& e : modes_->graph().elements) {
         const auto a = static_cast<std::size_t>(e.automaton);
         for (const bonds::Side& side : e.sides) {
             if (state_.mode[a] != side.open) continue;
-            if (side.room != condition && !state_.zeno.shrinks(side.room)) continue;
+            if (side.room != room && !state_.zeno.shrinks(side.room)) continue;
             state_.first_committed[a] = side.closed;
+            note_cause(modes_->graph().automata[a].signals[0]);
             closing_.emplace_back(e.displacement, side.at);
         }
     }
