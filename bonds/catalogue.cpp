@@ -205,7 +205,7 @@ std::vector<ElementType> ideal_elements() {
             .about = "Bodies that may touch and never overlap: the effort pushes them apart.",
             .rule = "gap' = -f, gap >= 0, e >= 0, e gap = 0; impact: f after = -restitution f before",
             .joins = Joins::one_or_two,
-            .parameters = {{.name = "gap", .about = "at the start"}, restitution()},
+            .parameters = {{.name = "gap", .fallback = "0", .about = "at the start"}, restitution()},
             .signals = {Signal::effort, Signal::flow, Signal::on, Signal::gap},
             .example = R"toml(floor = { type = "contact", gap = 1, restitution = 0.5 })toml",
         },

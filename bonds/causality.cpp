@@ -53,7 +53,8 @@ public:
     }
 
     void move_to(const Mode& mode) {
-        if (!assigned_ || !leaders_.empty() || by_rank_ || !c_.redundancy.dependent.empty())
+        if (!assigned_ || !leaders_.empty() || by_rank_ || !c_.redundancy.dependent.empty() ||
+            !c_.redundancy.flips.empty())
             return begin(mode);
         std::vector<Index> switched;
         for (std::size_t a = 0; a < mode.size(); ++a)

@@ -151,7 +151,7 @@ private:
             }
             const auto row = std::find_if(rows_.begin(), rows_.end(), [&](const Row& r) { return r.count(own(p)); });
             const Constraint& pivot = constraints_[p];
-            if (pivot.kind == Constraint::drives && !agree(*row)) return std::nullopt;
+            if (!can_tell(*row) && !agree(*row)) return std::nullopt;
             Redundancy::Flip flip{pivot.element, pivot.bond, !pivot.effort, {}};
             for (const auto& [c, y] : *row)
                 if (c != own(p) && is(c, pivot.kind))
@@ -161,7 +161,13 @@ private:
         add_excess(result);
         return result;
     }
-    // Sources alone: their numbers, or the same signals, have to add up to zero.
+    // Does a contradiction show in the excess of somebody?
+    bool can_tell(const Row& row) const {
+        return std::any_of(row.begin(), row.end(), [&](const auto& term) {
+            return is(term.first, Constraint::leaks) && g_.elements[of(term.first).element].excess != no_node;
+        });
+    }
+    // Otherwise numbers, or the same signals, have to add up to zero here and now.
     bool agree(const Row& row) const {
         double sum = 0, size = 0;
         std::map<NodeId, double> signals;

@@ -116,6 +116,7 @@ ModeSystems::ModeSystems(const FlatModel& model, const Settings& settings)
     for (std::uint32_t x = 0; x < graph_.elements.size(); ++x) {
         const auto& e = graph_.elements[x];
         if (e.is_storage()) storages_.push_back(x);
+        has_sides_ = has_sides_ || !e.sides.empty();
         for (const NodeId n : {e.momentum, e.displacement})
             if (n != no_node) memory_.push_back(n);
     }

@@ -43,6 +43,8 @@ public:
     // All that keeps something over an instant in some mode: states, and what storages hold.
     const std::vector<NodeId>& memory() const { return memory_; }
     const std::vector<std::uint32_t>& storages() const { return storages_; }
+    // Contacts and stops look at slopes of what they measure, wherever the flow comes from.
+    bool has_sides() const { return has_sides_; }
     std::string describe(const bonds::Mode& mode) const;  // "touch = apart, slip = left"
 
 private:
@@ -60,6 +62,7 @@ private:
     std::vector<std::uint32_t> storages_;  // elements
     Program reading_;
     bool may_jump_;
+    bool has_sides_ = false;
     std::vector<System::Output> outputs_;
     std::vector<NodeId> named_;
     std::unique_ptr<bonds::Lowering> lowering_;

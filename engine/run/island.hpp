@@ -187,6 +187,7 @@ private:
     double energy_of(const bonds::Element& e, const OneSidedGerm& g) const;
     double stored_energy(const OneSidedGerm& g) const;
     double impulsive_work(NodeId effort, NodeId flow) const;
+    double work_of_jump(NodeId effort, NodeId flow) const;
     void share_loss(EnergyEvent& event, double lost) const;
     void audit(const EnergyEvent& event, double lost, double scale);
 
@@ -371,6 +372,7 @@ private:
     Discrete arrived_discrete_;
     bool arrived_ = false;  // something came from outside at this instant
     EnergyLedger ledger_;
+    double largest_stored_ = 0;  // energy, at an instant
     SwitchLog switches_;  // of this instant
     std::vector<std::string> warnings_;
     const SampleTimes& sample_times_;

@@ -88,6 +88,7 @@ void GraphBody::add_element(const BlockDeclaration& block) {
     shape_.graph.elements.push_back(element);  // what stays of it if it is wrong
     element.off = element.type == Type::one ? bonds::Off::flow : bonds::Off::effort;
     make_ports(block, element);
+    if (element.type == Type::Sw) element.excess = keep(free_node());
     if (element.is_ideal()) {
         make_ideal(block, element);
         shape_.graph.elements[index] = std::move(element);

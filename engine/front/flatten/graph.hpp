@@ -48,7 +48,7 @@ private:
     Ref signal(const bonds::Element& element, bonds::Signal signal) const;
 
     void make_ideal(const BlockDeclaration& block, bonds::Element& element);
-    friend class IdealBody;
+    class Ideal;
 
     bonds::Guard guard(const Formula& when, const Expression& e);
     bonds::Guard comparison(const Formula& when, const Expression& e);

@@ -16,9 +16,9 @@ using bonds::Imposed;
 using bonds::Type;
 using Relation = bonds::Guard::Relation;
 
-class IdealBody {
+class GraphBody::Ideal {
 public:
-    IdealBody(GraphBody& body, const BlockDeclaration& block, Element& element)
+    Ideal(GraphBody& body, const BlockDeclaration& block, Element& element)
         : body_(body), block_(block), e_(element), builder_(body.formulas_.builder()) {}
 
     void make() {
@@ -252,7 +252,7 @@ private:
 };
 
 void GraphBody::make_ideal(const BlockDeclaration& block, Element& element) {
-    IdealBody(*this, block, element).make();
+    Ideal(*this, block, element).make();
     for (const bonds::Signal s : block.element->signals) shape_.outputs.push_back(signal(element, s));
 }
 
