@@ -192,10 +192,14 @@ std::vector<ElementType> ideal_elements() {
         {
             .type = "D",
             .kind = Type::D,
-            .about = "An ideal diode, check valve or one-way clutch: conducts along a half arrow that points at it.",
+            .about = "An ideal diode, check valve or one-way clutch: conducts along a half arrow that points "
+                     "at it.",
             .rule = "f >= 0, e <= drop, f (drop - e) = 0",
             .joins = Joins::one_or_two,
-            .parameters = {{.name = "drop", .takes = Takes::signal, .fallback = "0", .about = "effort while it conducts"}},
+            .parameters = {{.name = "drop",
+                            .takes = Takes::signal,
+                            .fallback = "0",
+                            .about = "effort while it conducts"}},
             .signals = {Signal::effort, Signal::flow, Signal::on},
             .example = R"toml(valve = { type = "D" })toml",
         },
@@ -212,7 +216,8 @@ std::vector<ElementType> ideal_elements() {
         {
             .type = "friction",
             .kind = Type::friction,
-            .about = "Dry friction: sticks, or slides either way; brakes and clutches by a level that is a signal.",
+            .about = "Dry friction: sticks, or slides either way; brakes and clutches by a level that is a "
+                     "signal.",
             .rule = "e = level sign(f) while it slides; sticks while |e| <= static",
             .joins = Joins::one_or_two,
             .parameters = {given("level", Takes::signal, "the effort of sliding"),

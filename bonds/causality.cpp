@@ -22,9 +22,8 @@ Ports::Ports(const Graph& g) : first(g.elements.size() + 1, 0), list(2 * g.bonds
 }
 
 const Redundancy::Flip* Redundancy::find(std::uint32_t element, std::uint32_t bond) const {
-    const auto found = std::find_if(flips.begin(), flips.end(), [&](const Flip& f) {
-        return f.element == element && f.bond == bond;
-    });
+    const auto found = std::find_if(flips.begin(), flips.end(),
+                                    [&](const Flip& f) { return f.element == element && f.bond == bond; });
     return found == flips.end() ? nullptr : &*found;
 }
 

@@ -28,8 +28,8 @@ std::string joined(const std::vector<std::string_view>& words) {
 }
 
 std::string markdown_of(const PoleType& type) {
-    std::string text =
-        fmt::format("\n### {} ({})\n\n{}\n\nRule: `{}`\n\n", type.type, table_of(type.domain), type.about, type.rule);
+    std::string text = fmt::format("\n### {} ({})\n\n{}\n\nRule: `{}`\n\n", type.type, table_of(type.domain),
+                                   type.about, type.rule);
     text += fmt::format("Becomes: `{}`. Signals: {}.\n\n| key | default | |\n|---|---|---|\n", type.element,
                         joined(type.signals));
     for (const ElementParameter& p : keys_of(type)) text += markdown_row(p);
@@ -80,10 +80,12 @@ void add_pole_schemas(schema_text::Members& definitions) {
                 const bool ends = p.name == type.ends || p.name == "secondary";
                 properties.emplace_back(p.name, ends ? of_type("string") : parameter_schema(p));
                 if (type.type == "force" && ends) properties.emplace_back("between", of_type("string"));
-                if (p.required && p.fallback.empty() && !(type.type == "force" && ends)) required.push_back(p.name);
+                if (p.required && p.fallback.empty() && !(type.type == "force" && ends))
+                    required.push_back(p.name);
             }
-            definitions.emplace_back(prefix + std::string(type.type),
-                                     annotated(table(properties, required), {{"description", string(type.about)}}));
+            definitions.emplace_back(
+                prefix + std::string(type.type),
+                annotated(table(properties, required), {{"description", string(type.about)}}));
         }
         definitions.emplace_back(table_of(domain), map_of(by_type(prefix, types)));
     }

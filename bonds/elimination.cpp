@@ -86,7 +86,8 @@ bool Elimination::solve_for(Column c) {
 
 std::vector<Elimination::Row> Elimination::rows() const {
     std::vector<Row> left;
-    std::copy_if(rows_.begin(), rows_.end(), std::back_inserter(left), [](const Row& r) { return !r.empty(); });
+    std::copy_if(rows_.begin(), rows_.end(), std::back_inserter(left),
+                 [](const Row& r) { return !r.empty(); });
     return left;
 }
 

@@ -109,7 +109,7 @@ struct Guard {
     // `towards`.
     NodeId excess = no_node;
     int towards = 1;
-    bool by_value = false;  // impulses and value count, and nothing above
+    bool by_value = false;     // impulses and value count, and nothing above
     std::vector<Guard> parts;  // of all (and), any (or), none (not)
     std::string text;          // as it was written, for messages
 };

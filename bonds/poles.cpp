@@ -36,7 +36,8 @@ std::vector<PoleType> sources() {
             .rule = "v = value",
             .parameters = {signal("value", "effort", "a number or an expression of signals")},
             .signals = electric,
-            .example = R"toml(u = { type = "voltage", between = "a ground", value = "10*sin(100*pi*t)" })toml",
+            .example =
+                R"toml(u = { type = "voltage", between = "a ground", value = "10*sin(100*pi*t)" })toml",
         },
         {
             .type = "current",
@@ -68,7 +69,8 @@ std::vector<PoleType> linear_parts() {
             .rule = "i = C dv/dt",
             .parameters = {number("value", "value", "C"), number("initial", "", "0", "voltage at the start")},
             .signals = electric,
-            .example = R"toml(c = { type = "capacitor", between = "p ground", value = 1e-3, initial = 5 })toml",
+            .example =
+                R"toml(c = { type = "capacitor", between = "p ground", value = 1e-3, initial = 5 })toml",
         },
         {
             .type = "inductor",

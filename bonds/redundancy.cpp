@@ -23,10 +23,10 @@ struct Constraint {
     Index element, bond;
     bool effort;
     enum Kind { stores, leaks, drives } kind;
-    double value = 0;        // v = value + factor * signal
+    double value = 0;  // v = value + factor * signal
     double factor = 0;
     NodeId signal = no_node;
-    RedundantTerm dual{};    // d
+    RedundantTerm dual{};  // d
 };
 
 class Analysis {
@@ -51,7 +51,8 @@ public:
             for (Column i = 0; i < constraints_.size(); ++i)
                 if (constraints_[i].kind == kind) try_pivot(i, system);
         for (Row& row : system.rows())
-            if (std::none_of(row.begin(), row.end(), [&](const auto& term) { return is(term.first, Constraint::stores); }))
+            if (std::none_of(row.begin(), row.end(),
+                             [&](const auto& term) { return is(term.first, Constraint::stores); }))
                 rows_.push_back(std::move(row));
         return conclude();
     }
@@ -104,7 +105,8 @@ private:
         const Element& e = g_.elements[x];
         if (e.is_junction() && is_on(g_, e, mode_)) {
             Row row;
-            for (const Index b : ports_.of(x)) row[e.type == Type::zero ? flow(b) : effort(b)] += inwards(x, b);
+            for (const Index b : ports_.of(x))
+                row[e.type == Type::zero ? flow(b) : effort(b)] += inwards(x, b);
             system.add(row);
         } else if ((e.type == Type::TF || e.type == Type::GY) && e.parameter == no_node) {
             add_two_port(x, e, system);
@@ -149,7 +151,8 @@ private:
                 result.dependent[constraints_[p].element] = 1;
                 continue;
             }
-            const auto row = std::find_if(rows_.begin(), rows_.end(), [&](const Row& r) { return r.count(own(p)); });
+            const auto row =
+                std::find_if(rows_.begin(), rows_.end(), [&](const Row& r) { return r.count(own(p)); });
             const Constraint& pivot = constraints_[p];
             if (!can_tell(*row) && !agree(*row)) return std::nullopt;
             Redundancy::Flip flip{pivot.element, pivot.bond, !pivot.effort, {}};
@@ -177,14 +180,16 @@ private:
             if (of(c).signal != no_node) signals[of(c).signal] += y * of(c).factor;
         }
         return std::abs(sum) <= 1e-13 * size &&
-               std::all_of(signals.begin(), signals.end(), [](const auto& s) { return std::abs(s.second) < 1e-13; });
+               std::all_of(signals.begin(), signals.end(),
+                           [](const auto& s) { return std::abs(s.second) < 1e-13; });
     }
 
     // d = - Y' (Y Y')^-1 (Y v), for all that leaks
     void add_excess(Redundancy& result) const {
         std::vector<const Row*> rows;
         for (const Row& row : rows_)
-            if (std::any_of(row.begin(), row.end(), [&](const auto& term) { return is(term.first, Constraint::leaks); }))
+            if (std::any_of(row.begin(), row.end(),
+                            [&](const auto& term) { return is(term.first, Constraint::leaks); }))
                 rows.push_back(&row);
         const auto k = static_cast<Eigen::Index>(rows.size());
         Eigen::MatrixXd w = Eigen::MatrixXd::Zero(k, k);

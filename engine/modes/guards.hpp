@@ -74,8 +74,8 @@ Firing firing_automata(const bonds::Graph& graph, const bonds::Mode& mode, const
 // One at a time: first those that switch off, then those that switch on, in the order of the file. Ideal
 // elements all follow the network.
 inline void keep_one(const bonds::Graph& graph, Firing& firing, std::vector<std::uint8_t>& waiting) {
-    const auto choices = std::stable_partition(
-        firing.begin(), firing.end(), [&](const auto& f) { return graph.automata[f.first].ideal; });
+    const auto choices = std::stable_partition(firing.begin(), firing.end(),
+                                               [&](const auto& f) { return graph.automata[f.first].ideal; });
     if (firing.end() - choices < 2) return;
     std::stable_partition(choices, firing.end(),
                           [&](const auto& f) { return !graph.automata[f.first].on[f.second->to]; });

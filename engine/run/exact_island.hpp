@@ -3,8 +3,8 @@
 #pragma once
 
 #include "blocks/fraction_book.hpp"
-#include "engine/modes/pivoting.hpp"
 #include "engine/modes/modes.hpp"
+#include "engine/modes/pivoting.hpp"
 #include "engine/run/agenda.hpp"
 #include "engine/run/island_run.hpp"
 #include "engine/run/zeno.hpp"

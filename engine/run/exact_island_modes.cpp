@@ -177,6 +177,12 @@ Quadratic& value_of(Side& side, NodeId n) {
 
 void ExactIsland::use_solved(Side& side, const ExactDiscrete& discrete) const {
     for (const auto& [node, value] : solved_) value_of(side, node) = value;
+    for (const auto& e : modes_->graph().elements) {
+        if (e.sides.empty()) continue;
+        auto& row = side.rungs[e.displacement];
+        if (row.size() < 2) row.resize(2);
+        row[1] = side.at(e.rate != no_node ? e.rate : e.flow, 0);
+    }
     read_graph(side, discrete);
 }
 

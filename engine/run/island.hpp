@@ -154,8 +154,8 @@ private:
     bool holds_solved(const bonds::Guard& guard);
     int solved_sign(NodeId node, bool by_value = false);
     GuardReading solved_reading(NodeId node) const;
-    template <class Holds, class Asked, class Read>
-    bool fire(const Holds& holds, const Asked& asked, const Read& read);
+    template <class Holds, class Asked>
+    bool fire(const Holds& holds, const Asked& asked, bool solved);
     [[noreturn]] void fail_without_mode(const Firing& violated) const;
     void fire_left();
     void hold_back_contacts();
@@ -164,8 +164,7 @@ private:
     void close_sides(NodeId room);
     bool fire_right();
     bool anything_fires();
-    template <class Read>
-    void switch_by(const Firing& firing, const Read& read);
+    void switch_by(const Firing& firing, bool solved);
     bool may_fire_solved(std::size_t automaton) const;
     bool leaves(std::size_t automaton, OneSidedGerm& g);
     void solve_whole();
@@ -347,7 +346,7 @@ private:
 
     InstantLog* log_ = nullptr;
     std::vector<std::pair<NodeId, double>> closing_;  // at the accumulation point: displacements, and where
-    Pivoting pivoting_;                  // of ideal elements, in this solve
+    Pivoting pivoting_;                               // of ideal elements, in this solve
     // What was before impacts that this commit is the end of, and their impulses, per node.
     struct Passed {
         OneSidedGerm left;
@@ -373,7 +372,7 @@ private:
     bool arrived_ = false;  // something came from outside at this instant
     EnergyLedger ledger_;
     double largest_stored_ = 0;  // energy, at an instant
-    SwitchLog switches_;  // of this instant
+    SwitchLog switches_;         // of this instant
     std::vector<std::string> warnings_;
     const SampleTimes& sample_times_;
     SampleColumns& samples_;

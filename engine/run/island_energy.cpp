@@ -127,7 +127,8 @@ void Island::account_for_instant(std::uint32_t epsilon) {
         }
         if (work != 0) event.dissipated.emplace_back(x, work);
     }
-    double jumps = 0;  // a source that jumps has jumped before charge flows: what switches takes the difference
+    double jumps =
+        0;  // a source that jumps has jumped before charge flows: what switches takes the difference
     for (const auto& [x, total] : ledger_.supplied) {
         if (inside[x]) continue;
         event.supplied += impulsive_work(g.elements[x].effort, g.elements[x].flow);
@@ -137,7 +138,8 @@ void Island::account_for_instant(std::uint32_t epsilon) {
         event.supplied += jumps;
         for (auto& [x, work] : event.dissipated) work += jumps / static_cast<double>(event.dissipated.size());
     }
-    largest_stored_ = std::max({largest_stored_, std::abs(event.stored_before), std::abs(event.stored_after)});
+    largest_stored_ =
+        std::max({largest_stored_, std::abs(event.stored_before), std::abs(event.stored_after)});
     const double scale = std::max(std::abs(event.stored_before) + std::abs(event.stored_after),
                                   limits::energy_audit * largest_stored_);
     const double lost = event.stored_before + event.supplied - event.stored_after;
@@ -174,7 +176,8 @@ void Island::audit(const EnergyEvent& event, double lost, double scale) {
             fmt::format("at t = {}: {} of energy comes out of {} at an instant; junctions that "
                         "switch can only dissipate",
                         state_.t, -sum, names));
-    const bool at_start = event.t == settings_.start && event.dissipated.empty();  // what was given, contradicts
+    const bool at_start =
+        event.t == settings_.start && event.dissipated.empty();  // what was given, contradicts
     if (std::abs(lost - sum) > limits::energy_audit * std::max(scale, std::abs(lost)) && !at_start)
         warnings_.push_back(
             fmt::format("at t = {}: {} of energy is lost at an instant, of which controlled junctions "

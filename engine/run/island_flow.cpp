@@ -354,8 +354,9 @@ Going Island::advance(double until) {
             const bool modes = condition == no_node ? !switches_.empty() : is_guard(*s_, condition);
             const NodeId room = modes_ ? room_of(*s_, modes_->graph(), condition) : no_node;
             const bool impacts = room != no_node;
-            const bool goes_on = settings_.zeno == AtZeno::proceed ? modes && !state_.first_committed.empty()
-                                                                   : settings_.zeno == AtZeno::by_kind && impacts;
+            const bool goes_on = settings_.zeno == AtZeno::proceed
+                                     ? modes && !state_.first_committed.empty()
+                                     : settings_.zeno == AtZeno::by_kind && impacts;
             if (goes_on) {
                 if (impacts) close_sides(room);
                 pass_accumulation();

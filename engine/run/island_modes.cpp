@@ -62,8 +62,8 @@ GuardReading Island::solved_reading(NodeId node) const {
 
 // Switches automata whose guards hold, all or one at a time; false if none does. `asked`: may one of an
 // automaton's guards hold at all?
-template <class Holds, class Asked, class Read>
-bool Island::fire(const Holds& holds, const Asked& asked, const Read& read) {
+template <class Holds, class Asked>
+bool Island::fire(const Holds& holds, const Asked& asked, bool solved) {
     Firing firing = firing_automata(
         modes_->graph(), state_.after_mode, [&](std::size_t a) { return !waiting_[a] && asked(a); }, holds);
     std::erase_if(firing, [&](const auto& f) { return !may_switch_to(f.first, f.second->to); });
@@ -72,13 +72,15 @@ bool Island::fire(const Holds& holds, const Asked& asked, const Read& read) {
     several_fired_ = several_fired_ || std::count_if(firing.begin(), firing.end(), is_choice) > 1;
     if (trying_ || settings_.simultaneous == Simultaneous::sequential)
         keep_one(modes_->graph(), firing, waiting_);
-    switch_by(firing, read);
+    switch_by(firing, solved);
     return true;
 }
 
-template <class Read>
-void Island::switch_by(const Firing& firing, const Read& read) {
+void Island::switch_by(const Firing& firing, bool solved) {
     const auto& automata = modes_->graph().automata;
+    const auto read = [&](NodeId n) {
+        return solved ? solved_reading(n) : GuardReading{state_.left.rungs.at(n)[0].value};
+    };
     switches_.begin_round();
     for (const auto& [a, transition] : firing) {
         state_.after_mode[a] = transition->to;
@@ -92,35 +94,9 @@ void Island::fire_left() {
     leaving_known_ = true;
     const Mode from = is_told() ? state_.after_mode : Mode();
     fire([&](const Guard& guard) { return holds_before(guard, state_.left, state_.now); },
-         [&](std::size_t a) { return leaving_[a] != 0; },
-         [&](NodeId n) { return GuardReading{state_.left.rungs.at(n)[0].value}; });
+         [&](std::size_t a) { return leaving_[a] != 0; }, false);
     if (settings_.simultaneous == Simultaneous::sequential) hold_back_contacts();
     if (is_told()) tell_switches(from, false);
-}
-
-// One after the other: only contacts that approach on the left act, the others an infinitesimal later.
-void Island::hold_back_contacts() {
-    for (const auto& e : modes_->graph().elements) {
-        const auto a = static_cast<std::size_t>(e.automaton);
-        for (const bonds::Side& side : e.sides)
-            if (state_.after_mode[a] == side.open) waiting_[a] = 1;
-    }
-}
-
-// A closed contact that did not approach lets go where it would pass an impulse on.
-bool Island::let_go() {
-    bool any = false;
-    for (const auto& e : modes_->graph().elements) {
-        const auto a = static_cast<std::size_t>(e.automaton);
-        for (const bonds::Side& side : e.sides) {
-            if (state_.mode[a] != side.closed || state_.after_mode[a] != side.closed) continue;
-            if (impulse_count(e.effort) == 0 || is_zero(impulse(e.effort, 0))) continue;
-            state_.after_mode[a] = side.open;
-            waiting_[a] = 1;
-            any = true;
-        }
-    }
-    return any;
 }
 
 // Where a change of mode has reached nothing, guards hold as they did before.
@@ -129,61 +105,11 @@ bool Island::may_fire_solved(std::size_t a) const {
                             std::binary_search(change_->automata.begin(), change_->automata.end(), a));
 }
 
-// The next impact comes an infinitesimal after the one before.
-bool Island::may_switch_to(std::size_t a, std::uint32_t state) const {
-    return !passed_ || !modes_->graph().automata[a].passes(state);
-}
-
-// Ideal elements whose state what came out contradicts change it; these modes are nobody's, and not told.
-bool Island::exchange() {
-    if (!modes_) return false;
-    if (settings_.simultaneous == Simultaneous::sequential && let_go()) return true;
-    const auto& automata = modes_->graph().automata;
-    Firing violated = firing_automata(
-        modes_->graph(), state_.after_mode,
-        [&](std::size_t a) { return automata[a].ideal && may_fire_solved(a); },
-        [&](const Guard& guard) { return holds_solved(guard); });
-    std::erase_if(violated, [&](const auto& f) { return !may_switch_to(f.first, f.second->to); });
-    if (violated.empty()) return false;
-    if (!pivoting_.choose(violated, automata.size())) fail_without_mode(violated);
-    switch_by(violated, [&](NodeId n) { return solved_reading(n); });
-    return true;
-}
-
-// A mode that is kept must not contradict itself.
-void Island::refuse_contradiction() {
-    RunFailure failure{.kind = starting_ ? ErrorKind::model : ErrorKind::not_finite,
-                       .what = "sources contradict each other, and no ideal element can give way",
-                       .advice = "put a resistance between them"};
-    const auto& g = modes_->graph();
-    for (const std::uint32_t x : s_->contradicting) {
-        const auto& e = g.elements[x];
-        if (solved_sign(e.excess) == 0) continue;
-        const auto a = static_cast<std::size_t>(e.automaton);
-        failure.notes.push_back(
-            fmt::format("{} is {}", e.name, g.automata[a].states[state_.after_mode[a]]));
-        failure.node = e.effort;
-    }
-    if (!failure.notes.empty()) throw failure;
-}
-
-void Island::fail_without_mode(const Firing& violated) const {
-    RunFailure failure{.kind = starting_ ? ErrorKind::model : ErrorKind::not_finite,
-                       .what = "the ideal elements have no consistent state here",
-                       .advice = "give the network what it lacks: a resistance, a mass, a capacity"};
-    for (const auto& [a, transition] : violated)
-        failure.notes.push_back(fmt::format("{} is {}, and {}", modes_->graph().automata[a].name,
-                                            modes_->graph().automata[a].states[transition->from],
-                                            transition->when.text));
-    throw failure;
-}
-
 bool Island::fire_right() {
     const Mode from = is_told() ? state_.after_mode : Mode();
     const bool fired =
         fire([&](const Guard& guard) { return holds_solved(guard); },
-             [&](std::size_t a) { return !modes_->graph().automata[a].ideal && may_fire_solved(a); },
-             [&](NodeId n) { return solved_reading(n); });
+             [&](std::size_t a) { return !modes_->graph().automata[a].ideal && may_fire_solved(a); }, true);
     if (is_told()) tell_switches(from, true);
     return fired;
 }
@@ -284,6 +210,11 @@ void IslandGerms::adopt_solved() {
 
 void IslandGerms::use_solved(OneSidedGerm& g, const Discrete& discrete) {
     for (const auto& [node, value] : g.solved) *g.rungs.at(node) = value;
+    // What is measured moves with the flows that were solved, and not with those of a mode that does not
+    // last.
+    for (const auto& e : modes_->graph().elements)
+        if (!e.sides.empty() && g.order > 0)
+            g.rungs.at(e.displacement)[1] = *g.rungs.at(e.rate != no_node ? e.rate : e.flow);
     read_graph(g, discrete);
 }
 
@@ -349,46 +280,6 @@ void Island::settle_leading_flows() {
     const std::vector<double> solved = std::exchange(state_.x, given);
     for (std::size_t i = 0; i < state_.x.size(); ++i)
         if (std::count(s_->leading.begin(), s_->leading.end(), s_->states[i])) state_.x[i] = solved[i];
-    state_.left = state_.right = OneSidedGerm();
-}
-
-// Before the start ideal elements are in the states that they will be in: an instant that is tried, and not
-// told, finds them.
-void Island::settle_ideal_states() {
-    const auto& automata = modes_->graph().automata;
-    if (std::none_of(automata.begin(), automata.end(), [](const auto& a) { return a.ideal; })) return;
-    const State before = state_;
-    const System* const system = s_;
-    trying_ = true;
-    Mode found = state_.mode;
-    try {
-        evaluate(state_.left, state_.now, std::max(1, m_->solver->program().left_order), true);
-        run_instant();
-        found = state_.mode;
-    } catch (const RunFailure&) {  // the instant itself tells it
-    } catch (const ModelError&) {
-    }
-    trying_ = false;
-    causes_.clear();
-    passed_.reset();
-    restore(before, system);
-    starting_ = true;
-    for (std::size_t a = 0; a < found.size(); ++a)
-        if (automata[a].ideal && !automata[a].passes(found[a])) state_.mode[a] = found[a];
-    if (state_.mode == before.mode) return;
-    state_.after_mode = state_.recorded_mode = state_.first_committed = state_.mode;
-    enter_at_start();
-}
-
-// The mode's own states, with their initial values.
-void Island::enter_at_start() {
-    s_ = &modes_->of(state_.mode);
-    m_ = &machinery(*s_);
-    const std::size_t n = s_->states.size();
-    state_.x.resize(n);
-    state_.x_bound.assign(n, 0);
-    scratch_.resize(n);
-    for (std::size_t i = 0; i < n; ++i) state_.x[i] = s_->d.parameters_of(s_->states[i])[0];
     state_.left = state_.right = OneSidedGerm();
 }
 
@@ -472,22 +363,6 @@ void Island::warn_if_order_matters(const State& before, const System* system) {
                     state_.t, difference));
 }
 
-// Impacts accumulate: contacts and stops that take part in it close at the accumulation point.
-void Island::close_sides(NodeId room) {
-    state_.first_committed = state_.mode;
-    closing_.clear();
-    for (const auto& e : modes_->graph().elements) {
-        const auto a = static_cast<std::size_t>(e.automaton);
-        for (const bonds::Side& side : e.sides) {
-            if (state_.mode[a] != side.open) continue;
-            if (side.room != room && !state_.zeno.shrinks(side.room)) continue;
-            state_.first_committed[a] = side.closed;
-            note_cause(modes_->graph().automata[a].signals[0]);
-            closing_.emplace_back(e.displacement, side.at);
-        }
-    }
-}
-
 // Instants accumulate: the rest of the way is one flow, free of guards, to the accumulation point. There the
 // mode that comes again and again holds for good; no time lies between two of its instants, so pre(x) is x.
 void Island::pass_accumulation() {
@@ -503,7 +378,8 @@ void Island::pass_accumulation() {
     }
     state_.zeno = Zeno();
     for (const auto& [node, at] : closing_)
-        if (const auto found = std::find(s_->states.begin(), s_->states.end(), node); found != s_->states.end())
+        if (const auto found = std::find(s_->states.begin(), s_->states.end(), node);
+            found != s_->states.end())
             state_.x[static_cast<std::size_t>(found - s_->states.begin())] = at;
     closing_.clear();
     plain_pre_ = true;

@@ -21,7 +21,8 @@ bool Island::passes_on() {
     if (!modes_) return false;
     const auto& automata = modes_->graph().automata;
     bool passing = false;
-    for (std::size_t a = 0; a < automata.size() && !passing; ++a) passing = automata[a].passes(state_.mode[a]);
+    for (std::size_t a = 0; a < automata.size() && !passing; ++a)
+        passing = automata[a].passes(state_.mode[a]);
     if (!passing) return false;
     Passed passed;
     for (NodeId n = 0; n < s_->d.nodes.size(); ++n) {
@@ -41,7 +42,8 @@ int Island::told_count(NodeId n) const {
     const auto now = impulse_count(n);
     if (!passed_) return now;
     const auto& list = passed_->impulses;
-    const auto at = std::lower_bound(list.begin(), list.end(), n, [](const auto& p, NodeId m) { return p.first < m; });
+    const auto at =
+        std::lower_bound(list.begin(), list.end(), n, [](const auto& p, NodeId m) { return p.first < m; });
     return at == list.end() || at->first != n ? now : std::max(now, static_cast<int>(at->second.size()));
 }
 
@@ -49,7 +51,8 @@ Bounded Island::told_impulse(NodeId n, int i) const {
     const Bounded now = i < impulse_count(n) ? impulse(n, i) : Bounded(0);
     if (!passed_) return now;
     const auto& list = passed_->impulses;
-    const auto at = std::lower_bound(list.begin(), list.end(), n, [](const auto& p, NodeId m) { return p.first < m; });
+    const auto at =
+        std::lower_bound(list.begin(), list.end(), n, [](const auto& p, NodeId m) { return p.first < m; });
     if (at == list.end() || at->first != n || i >= static_cast<int>(at->second.size())) return now;
     return now + at->second[static_cast<std::size_t>(i)];
 }

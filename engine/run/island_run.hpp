@@ -18,7 +18,7 @@ struct Recorder {
     std::vector<NodeId> causes;  // of events, as nodes of the whole diagram
     std::vector<Jump> jumps;
     std::vector<double> impulses;
-    std::vector<std::uint32_t> modes;  // of events: the state of each automaton
+    std::vector<std::uint32_t> modes;       // of events: the state of each automaton
     std::vector<std::uint32_t> first_mode;  // with the states that ideal elements have at the start
     Statistics statistics;
     Proved proved;
@@ -26,7 +26,9 @@ struct Recorder {
 
     // Forgets the first n events: somebody has them.
     void drop(std::size_t n);
-    void archive(Archive& a) { a(events, causes, jumps, impulses, modes, first_mode, statistics, proved, last_cause); }
+    void archive(Archive& a) {
+        a(events, causes, jumps, impulses, modes, first_mode, statistics, proved, last_cause);
+    }
 };
 
 // What comes from outside into one of the inputs.

@@ -13,8 +13,7 @@ constexpr double pi = 3.141592653589793;
 
 std::string state_of(const Trace& trace, const Event& event, const std::string& automaton) {
     for (std::size_t a = 0; a < trace.automata.size(); ++a)
-        if (trace.automata[a].name == automaton)
-            return trace.automata[a].states[trace.modes_of(event)[a]];
+        if (trace.automata[a].name == automaton) return trace.automata[a].states[trace.modes_of(event)[a]];
     return "";
 }
 
@@ -66,7 +65,7 @@ r  = { type = "resistor", between = "d ground", value = 5 }
 [simulation]
 record = ["k1.voltage", "k2.voltage", "k3.voltage", "r.current"]
 )toml",
-                            {1});
+                             {1});
     for (const char* k : {"k1.voltage", "k2.voltage", "k3.voltage"})
         CHECK(sample(series, k, 1) == close_to(3, 1e-12));
     CHECK(sample(series, "r.current", 1) == close_to(0, 1e-12));
@@ -80,7 +79,7 @@ r  = { type = "resistor", between = "d ground", value = 1 }
 [simulation]
 record = ["k1.current", "k2.current", "k3.current", "r.current"]
 )toml",
-                              {1});
+                               {1});
     for (const char* k : {"k1.current", "k2.current", "k3.current"})
         CHECK(sample(parallel, k, 1) == close_to(3, 1e-12));
 }

@@ -34,8 +34,9 @@ std::string complaint(const bonds::Element& e, const Count& count) {
                            e.name);
     const bool two = joins(e.type) == bonds::Joins::one_or_two;
     if (two && all > 1 && (count.in != 1 || count.out != 1))
-        return fmt::format("\"{}\" takes one bond, or one that leads to it and one that leads away; it has {} and {}",
-                           e.name, count.in, count.out);
+        return fmt::format(
+            "\"{}\" takes one bond, or one that leads to it and one that leads away; it has {} and {}",
+            e.name, count.in, count.out);
     if (joins(e.type) == bonds::Joins::one && all > 1)
         return fmt::format("element \"{}\" has {} and takes one; join them in a junction, 0 or 1", e.name,
                            counted(all));

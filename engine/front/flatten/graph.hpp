@@ -4,6 +4,8 @@
 #include "engine/front/flatten/formulas.hpp"
 #include "engine/front/flatten/wanted.hpp"
 
+#include <deque>
+
 namespace deltaflow::front {
 
 // Signals are `free` nodes; what they follow from is a matter of the mode.
@@ -67,6 +69,7 @@ private:
     Report& report_;
     std::vector<ControlledElement> controlled_;
     std::vector<OpenBond> open_bonds_;
+    std::deque<Formula> made_;  // formulas that nobody wrote; their names are looked up later
 };
 
 }  // namespace deltaflow::front

@@ -54,8 +54,8 @@ private:
         add(1, 0, compare(flow(), Relation::less, "flow < 0"));
     }
 
-    // gap >= 0, e >= 0, e gap = 0. An impact with restitution is a state that lasts no time: to those who look
-    // the bodies are apart.
+    // gap >= 0, e >= 0, e gap = 0. An impact with restitution is a state that lasts no time: to those who
+    // look the bodies are apart.
     void make_contact() {
         e_.initial_displacement = number("gap", 0);
         if (e_.initial_displacement < 0) refuse("gap", "must not be below 0: the bodies would overlap");
@@ -96,8 +96,8 @@ private:
         if (restitution != 0) {
             const auto impact = static_cast<std::uint32_t>(a_.states.size());
             const Ref before = builder_.node(Primitive::pre, {flow()});
-            add_state(open_name, false,
-                      {false, body_.keep(builder_.affine(0, {{-restitution, before}}))}, true);
+            add_state(open_name, false, {false, body_.keep(builder_.affine(0, {{-restitution, before}}))},
+                      true);
             const Ref left = builder_.affine(0, {{1, flow()}, {restitution, before}});
             Guard act =
                 all({compare(builder_.node(Primitive::pre, {room}), Relation::less_equal, "pre(gap) <= 0"),
@@ -105,7 +105,8 @@ private:
                      by_value(compare(left, towards(rate), "flow + restitution pre(flow) approaches"))});
             add(open, impact, std::move(act));
             add(impact, open,
-                compare(builder_.node(Primitive::strength, {effort()}), towards(-rate), "impulse(effort) pulls"));
+                compare(builder_.node(Primitive::strength, {effort()}), towards(-rate),
+                        "impulse(effort) pulls"));
             add(impact, open, by_value(compare(before, towards(-rate), "pre(flow) separates")));
         }
         Guard close = compare(room, Relation::less, "gap < 0");
@@ -123,7 +124,8 @@ private:
         add_state("backward", false, {true, body_.keep(builder_.affine(0, {{-1, level}}))});
         add_state("stick", true, {false});
         add(2, 0, compare(minus(effort(), most), Relation::greater, "effort > static"));
-        add(2, 1, compare(builder_.affine(0, {{1, effort()}, {1, most}}), Relation::less, "effort < -static"));
+        add(2, 1,
+            compare(builder_.affine(0, {{1, effort()}, {1, most}}), Relation::less, "effort < -static"));
         add(0, 2, compare(flow(), Relation::less, "flow < 0"));
         add(1, 2, compare(flow(), Relation::greater, "flow > 0"));
     }
@@ -133,7 +135,8 @@ private:
         const Formula* normal = find("normal");
         const Formula* most = find("static");
         if ((level != nullptr) == (mu != nullptr)) refuse("level", "or \"mu\" has to be given, one of them");
-        if ((mu != nullptr) != (normal != nullptr)) refuse(mu ? "normal" : "mu", "has to be given, too: effort = mu * normal");
+        if ((mu != nullptr) != (normal != nullptr))
+            refuse(mu ? "normal" : "mu", "has to be given, too: effort = mu * normal");
         const Ref kinetic = body_.formulas_.signal(level ? *level : *mu);
         const Ref still = most ? body_.formulas_.signal(*most) : kinetic;
         check_static(level ? *level : *mu, most);
@@ -159,7 +162,7 @@ private:
         if (found == diagram.names.end() || found->second.kind != Symbol::Kind::block ||
             diagram.blocks[found->second.index].role != Role::element)
             return body_.formulas_.signal(formula);
-        Formula own = formula;
+        Formula& own = body_.made_.emplace_back(formula);
         own.tree.text += ".effort";
         return body_.formulas_.signal(own);
     }
@@ -214,8 +217,8 @@ private:
     Ref flow() const { return signal_of(e_.flow); }
     Ref minus(Ref a, Ref b) { return builder_.affine(0, {{1, a}, {-1, b}}); }
     const ArgumentDeclaration* argument(std::string_view name) const {
-        const auto found = std::find_if(
-            block_.arguments.begin(), block_.arguments.end(), [&](const ArgumentDeclaration& a) {
+        const auto found =
+            std::find_if(block_.arguments.begin(), block_.arguments.end(), [&](const ArgumentDeclaration& a) {
                 return block_.element->parameters[a.parameter].name == name;
             });
         return found == block_.arguments.end() ? nullptr : &*found;
@@ -240,7 +243,8 @@ private:
     [[noreturn]] void refuse(std::string_view name, std::string_view what) {
         const ArgumentDeclaration* a = argument(name);
         body_.report_.add(a ? a->entry->value.place : block_.place,
-                          fmt::format("\"{}\" of \"{}\" {}", name, block_.name, what), body_.formulas_.where());
+                          fmt::format("\"{}\" of \"{}\" {}", name, block_.name, what),
+                          body_.formulas_.where());
         throw Reported{};
     }
 

@@ -47,8 +47,8 @@ void WantedSignals::add(std::string_view name) {
     const std::size_t dot = name.rfind('.');
     if (dot == std::string_view::npos) return;
     const std::string_view signal = name.substr(dot + 1);
-    constexpr std::string_view made_for_readers[] = {"energy",       "power", "momentum",
-                                                     "displacement", "on",    "gap", "*"};
+    constexpr std::string_view made_for_readers[] = {"energy", "power", "momentum", "displacement",
+                                                     "on",     "gap",   "*"};
     if (std::count(std::begin(made_for_readers), std::end(made_for_readers), signal) == 0) return;
     const std::string plain = without_indices(name.substr(0, dot));
     const std::string owner = plain.substr(plain.rfind('.') + 1);

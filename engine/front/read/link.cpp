@@ -77,8 +77,7 @@ private:
     // An element, or a diagram of elements.
     void link_member(BlockDeclaration& block) {
         const Entry* type = block.value->kind == Value::Kind::table ? find(*block.value, "type") : nullptr;
-        if (!type || type->value.kind != Value::Kind::string || bonds::find_element_type(type->value.text))
-            return link_element(block, report_);
+        if (!type || type->value.kind != Value::Kind::string) return link_element(block, report_);
         if (const auto* diagram = find_diagram(type->value.text, diagram_, file_))
             return link_instance(block, *diagram);
         link_element(block, report_);
