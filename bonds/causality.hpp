@@ -46,8 +46,15 @@ struct Redundancy {
         double constant;
         std::vector<RedundantTerm> terms;
     };
+    // What a dependent storage holds follows from this: its effort (C) or flow (I).
+    struct Follows {
+        std::uint32_t element;
+        double constant;
+        std::vector<RedundantTerm> terms;
+    };
     std::vector<Flip> flips;
     std::vector<Excess> excess;
+    std::vector<Follows> follows;
     std::vector<std::uint8_t> dependent;  // per element: a storage that follows from others, by rank
     const Flip* find(std::uint32_t element, std::uint32_t bond) const;
 };

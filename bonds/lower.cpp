@@ -47,6 +47,7 @@ public:
         const Mode before = std::exchange(mode_, mode);
         for (const Index x : causality_.changed()) define_element(x);
         for (const auto& excess : causality().redundancy.excess) define_excess(excess);
+        for (const auto& follows : causality().redundancy.follows) define_following(follows);
         for (std::size_t a = 0; a < g_.automata.size(); ++a)
             if (first || mode[a] != before[a]) define_states(g_.automata[a], mode[a]);
         if (first && g_.total_energy != no_node) define_total();
@@ -147,6 +148,10 @@ private:
     }
     void define_excess(const Redundancy::Excess& excess) {
         define_terms(g_.elements[excess.element].excess, excess.constant, excess.terms);
+    }
+    void define_following(const Redundancy::Follows& follows) {
+        const Element& e = g_.elements[follows.element];
+        define_terms(e.type == Type::C ? e.effort : e.flow, follows.constant, follows.terms);
     }
     void define_terms(NodeId n, double constant, const std::vector<RedundantTerm>& terms) {
         terms_.clear();

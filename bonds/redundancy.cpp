@@ -50,10 +50,12 @@ public:
         for (const auto kind : {Constraint::stores, Constraint::leaks, Constraint::drives})
             for (Column i = 0; i < constraints_.size(); ++i)
                 if (constraints_[i].kind == kind) try_pivot(i, system);
-        for (Row& row : system.rows())
+        for (Row& row : system.rows()) {
+            all_rows_.push_back(row);
             if (std::none_of(row.begin(), row.end(),
                              [&](const auto& term) { return is(term.first, Constraint::stores); }))
                 rows_.push_back(std::move(row));
+        }
         return conclude();
     }
 
@@ -149,6 +151,7 @@ private:
         for (const Column p : pivots_) {
             if (constraints_[p].kind == Constraint::stores) {
                 result.dependent[constraints_[p].element] = 1;
+                result.follows.push_back(followed(p));
                 continue;
             }
             const auto row =
@@ -162,6 +165,24 @@ private:
             result.flips.push_back(std::move(flip));
         }
         add_excess(result);
+        return result;
+    }
+    // Solved for what it holds. What others impose is taken as it is imposed, so nothing else is passed
+    // through.
+    Redundancy::Follows followed(Column p) const {
+        const auto row =
+            std::find_if(all_rows_.begin(), all_rows_.end(), [&](const Row& r) { return r.count(own(p)); });
+        Redundancy::Follows result{constraints_[p].element, 0, {}};
+        for (const auto& [c, y] : *row) {
+            if (c == own(p)) continue;
+            const Constraint& other = of(c);
+            const Element& e = g_.elements[other.element];
+            result.constant -= y * other.value;
+            if (other.kind == Constraint::stores)
+                result.terms.push_back({-y, other.effort ? e.effort : e.flow});
+            else if (other.signal != no_node)
+                result.terms.push_back({-y * other.factor, other.signal});
+        }
         return result;
     }
     // Does a contradiction show in the excess of somebody?
@@ -229,7 +250,7 @@ private:
     std::vector<Constraint> constraints_;
     std::vector<Column> column_;  // of efforts and flows: which they are the same as
     std::vector<Column> pivots_;
-    std::vector<Row> rows_;
+    std::vector<Row> rows_, all_rows_;  // without storages; with them
 };
 
 }  // namespace

@@ -17,6 +17,31 @@ void collect_differences(const bonds::Guard& guard, std::vector<NodeId>& nodes) 
 
 namespace {
 
+void collect_watched(const bonds::Guard& guard, std::vector<NodeId>& nodes) {
+    if (guard.by_value) return;  // it counts where something else happens
+    if (guard.kind == bonds::Guard::Kind::compare) nodes.push_back(guard.difference);
+    if (guard.excess != no_node) nodes.push_back(guard.excess);
+    for (const auto& part : guard.parts) collect_watched(part, nodes);
+}
+
+void sort_out(std::vector<NodeId>& nodes) {
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+}
+
+}  // namespace
+
+std::vector<NodeId> watched_differences(const bonds::Graph& g, const bonds::Mode& mode) {
+    std::vector<NodeId> nodes;
+    for (std::size_t a = 0; a < g.automata.size(); ++a)
+        for (const auto& t : g.automata[a].transitions)
+            if (t.from == mode[a]) collect_watched(t.when, nodes);
+    sort_out(nodes);
+    return nodes;
+}
+
+namespace {
+
 // So many parts are kept for changes that come again, each some 30 kB; then all are forgotten.
 constexpr std::size_t most_known_changes = 2000;
 
@@ -24,8 +49,7 @@ std::vector<NodeId> differences(const bonds::Graph& g) {
     std::vector<NodeId> nodes;
     for (const auto& a : g.automata)
         for (const auto& t : a.transitions) collect_differences(t.when, nodes);
-    std::sort(nodes.begin(), nodes.end());
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    sort_out(nodes);
     return nodes;
 }
 

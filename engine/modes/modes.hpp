@@ -81,5 +81,7 @@ RunFailure mode_cycle(const ModeSystems& modes, std::vector<bonds::Mode> cycle, 
 
 // The nodes of all comparisons in a guard.
 void collect_differences(const bonds::Guard& guard, std::vector<NodeId>& nodes);
+// Those whose roots end a flow, of all guards that lead out of a mode; sorted.
+std::vector<NodeId> watched_differences(const bonds::Graph& g, const bonds::Mode& mode);
 
 }  // namespace deltaflow

@@ -227,14 +227,8 @@ void ExactIsland::check_kept() {
 
 // Comparisons in guards that lead out of the present mode: each keeps its sign.
 void ExactIsland::watch_guards() {
-    const auto& automata = modes_->graph().automata;
-    std::vector<NodeId> nodes;
-    for (std::size_t a = 0; a < automata.size(); ++a)
-        for (const auto& t : automata[a].transitions)
-            if (t.from == mode_[a]) collect_differences(t.when, nodes);
-    std::sort(nodes.begin(), nodes.end());
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-    for (const NodeId n : nodes) watches_.push_back({n, n, Quadratic(0), Watching::branch});
+    for (const NodeId n : watched_differences(modes_->graph(), mode_))
+        watches_.push_back({n, n, Quadratic(0), Watching::branch});
 }
 
 namespace {

@@ -174,6 +174,7 @@ private:
     void settle_leading_flows();
     void settle_ideal_states();
     void enter_at_start();
+    bool has_left_initial_values() const;
     bool may_switch_to(std::size_t automaton, std::uint32_t state) const;
     void pass_accumulation();
     void restore(const State& state, const System* s);

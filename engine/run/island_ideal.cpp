@@ -93,10 +93,12 @@ void Island::settle_ideal_states() {
     const System* const system = s_;
     trying_ = true;
     Mode found = state_.mode;
+    bool jumps = false;
     try {
         evaluate(state_.left, state_.now, std::max(1, m_->solver->program().left_order), true);
         run_instant();
         found = state_.mode;
+        jumps = has_left_initial_values();
     } catch (const RunFailure&) {  // the instant itself tells it
     } catch (const ModelError&) {
     }
@@ -105,11 +107,24 @@ void Island::settle_ideal_states() {
     passed_.reset();
     restore(before, system);
     starting_ = true;
-    for (std::size_t a = 0; a < found.size(); ++a)
-        if (automata[a].ideal && !automata[a].passes(found[a])) state_.mode[a] = found[a];
+    // Where bodies meet, or charges, the states before that are those that nobody has found yet.
+    for (const auto& e : modes_->graph().elements)
+        if (const auto a = static_cast<std::size_t>(e.automaton); e.automaton >= 0 && automata[a].ideal)
+            if (!automata[a].passes(found[a]) && (!jumps || e.type == bonds::Type::friction))
+                state_.mode[a] = found[a];
     if (state_.mode == before.mode) return;
     state_.after_mode = state_.recorded_mode = state_.first_committed = state_.mode;
     enter_at_start();
+}
+
+bool Island::has_left_initial_values() const {
+    const auto& elements = modes_->graph().elements;
+    return std::any_of(modes_->storages().begin(), modes_->storages().end(), [&](std::uint32_t x) {
+        const auto& e = elements[x];
+        const bool inertia = e.type == bonds::Type::I;
+        const Bounded& now = state_.right.rungs.at(inertia ? e.momentum : e.displacement)[0];
+        return !is_zero(now - Bounded(inertia ? e.initial_momentum : e.initial_displacement));
+    });
 }
 
 // The mode's own states, with their initial values.

@@ -35,14 +35,7 @@ bool is_steep(std::span<const double> c, double x) {
 // Comparisons in guards that lead out of the present mode: each keeps its sign.
 template <class Add>
 void Island::watch_guards(const Add& add) {
-    const auto& automata = modes_->graph().automata;
-    std::vector<NodeId> nodes;
-    for (std::size_t a = 0; a < automata.size(); ++a)
-        for (const auto& t : automata[a].transitions)
-            if (t.from == state_.mode[a]) collect_differences(t.when, nodes);
-    std::sort(nodes.begin(), nodes.end());
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-    for (const NodeId n : nodes)
+    for (const NodeId n : watched_differences(modes_->graph(), state_.mode))
         add(n, n, 0, Watching::branch, forward_sign(state_.right, state_.now, n, 0), 0);
 }
 

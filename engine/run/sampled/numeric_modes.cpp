@@ -202,14 +202,7 @@ void NumericIsland::watch_guards() {
     for (Watch& w : watches_)
         if (is_crossing(w) && w.last == 0) w.side = side_of(w);
     std::erase_if(watches_, [](const Watch& w) { return w.guard; });
-    std::vector<NodeId> nodes;
-    const auto& automata = modes_->graph().automata;
-    for (std::size_t a = 0; a < automata.size(); ++a)
-        for (const auto& t : automata[a].transitions)
-            if (t.from == mode_[a]) collect_differences(t.when, nodes);
-    std::sort(nodes.begin(), nodes.end());
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-    for (const NodeId n : nodes) {
+    for (const NodeId n : watched_differences(modes_->graph(), mode_)) {
         Watch w{n, n, 0, guard_sign(n)};
         w.guard = true;
         w.last = a_[n];
