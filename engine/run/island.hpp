@@ -218,6 +218,7 @@ private:
     template <class Try>
     bool find_branches(std::vector<std::int32_t>& branch, const Try& try_them);
     void take_states();
+    void bound_anew();
     std::vector<double> remembered() const;
     void commit_whole();
     void note_hidden_turn(std::size_t crossing, int side);

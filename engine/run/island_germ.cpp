@@ -227,6 +227,25 @@ void IslandGerms::mark_active(const Discrete& discrete) {
     }
 }
 
+// Bounds of sums forget that errors are the same: along many commits at one time that of x - 2.5 pre(x) outgrows
+// x itself. Where it has become absurd, errors have grown as the states have.
+void Island::bound_anew() {
+    constexpr double absurd = 1e-6;
+    double before = 0, after = 0, error = 0;
+    for (const std::uint32_t i : m_->jumping_states) {
+        const Bounded& left = state_.left.rungs.at(s_->states[i])[0];
+        before = std::max(before, std::abs(left.value));
+        after = std::max(after, std::abs(state_.x[i]));
+        error = std::max(error, left.bound);
+    }
+    if (before == 0) return;
+    const double grown =
+        error * std::max(1.0, after / before) + 8 * rounding::unit * (before + after);
+    for (const std::uint32_t i : m_->jumping_states)
+        if (state_.x_bound[i] > absurd * (before + after))
+            state_.x_bound[i] = std::min(state_.x_bound[i], grown);
+}
+
 // A crossing that fired at its zero and by its germ goes through. Should it have turned back, by less than
 // rounding can tell? Its slope was turned round; or rounding has hidden the slope that an impulse acts on.
 // Where it has turned back, a method without a series must be able to see how far it goes. And if its value

@@ -175,6 +175,7 @@ void Island::take_states() {
         state_.x[i] = x.value;
         state_.x_bound[i] = x.bound;
     }
+    bound_anew();
 }
 
 // One solve under the branches of state_.after; true if every branch agrees with its condition; wanted_

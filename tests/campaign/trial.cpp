@@ -18,6 +18,8 @@ namespace {
 
 // Rounding, and the few digits that sums in another order or times of another size cost.
 constexpr double rounding_tolerance = 1e-9, rounding_window = 1e-8, rounding_change = 1e-13;
+// Coefficients, which act all the time, are moved by what their own rounding may be.
+constexpr double last_place = 4e-16;
 // Errors of a run at tolerance 1e-9 add up over its steps; a condition is less well placed than the states.
 constexpr double method_tolerance = 1e-6, method_window = 1e-4, method_change = 1e-9;
 // Times are known to some units in their last place, and signals may be steep.
@@ -129,9 +131,9 @@ private:
         if (known) return *known;
         known = Deviation{};
         for (const Change how : {Change::shift, Change::scale, Change::coefficients}) {
-            if (how == Change::coefficients && !coefficients) continue;
+            const double size = how == Change::coefficients && !coefficients ? last_place : by;
             Plan plan;
-            plan.change = [&](FlatModel& model) { change_numbers(model, by, how); };
+            plan.change = [&](FlatModel& model) { change_numbers(model, size, how); };
             const Outcome moved = run(text_, plan);
             const Deviation d = deviation(reference_, moved, window);
             known->value = std::max(known->value, d.value);
@@ -269,6 +271,10 @@ private:
         if (!wants("exact", 60) || reference_.code == 3) return;
         const Outcome other = run_exact(text_, reference_);
         if (other.code == 3) return add("exact", Verdict::skipped, first_line(other.message));
+        // Only what is recorded has a closed form: an error elsewhere shows where all is.
+        if (other.code == 0 && reference_.code != 0 &&
+            run_exact(recording_all(draft_).text(), reference_).code == reference_.code)
+            return add("exact", Verdict::skipped, "the error is in a block that is not recorded");
         compare_without_ends("exact", other);
     }
 

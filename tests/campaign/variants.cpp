@@ -106,4 +106,10 @@ Draft recording(const Draft& draft, std::size_t signal) {
     return other;
 }
 
+Draft recording_all(Draft draft) {
+    for (Section& section : draft.sections)
+        std::erase_if(section.lines, [](const std::string& line) { return key_of(line) == "record"; });
+    return draft;
+}
+
 }  // namespace deltaflow::campaign

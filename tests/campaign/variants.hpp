@@ -11,6 +11,8 @@ Draft renamed(const Draft& draft, Random random);
 Draft wrapped(const Draft& draft);
 // Records one signal only: the one with this number.
 Draft recording(const Draft& draft, std::size_t signal);
+// Records every block.
+Draft recording_all(Draft draft);
 // Without blocks that the generator made for a term and that nothing reads.
 Draft without_idle_helpers(Draft draft);
 

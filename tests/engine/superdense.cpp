@@ -184,4 +184,20 @@ stop = 2
     CHECK(trace.causes_of(trace.events[0]) == std::vector<std::string>{"a", "b"});
 }
 
+TEST_CASE("commits at one time that grow without end are told, and not lost in their bounds") {
+    const std::string method = GENERATE("taylor", "dopri5");
+    const Trace trace = try_run(R"toml(
+[blocks]
+y = "if(1 - t, t, 3*x) - 1.5"
+hit = { type = "crossing", in = "y" }
+x = { type = "integrator", in = "t - 2.5*pre(x)*hit", initial = 1 }
+[simulation]
+stop = 2
+)toml",
+                                {}, {{"simulation.method", method}});
+    REQUIRE(trace.errors.size() == 1);
+    CHECK(exit_code(trace.errors[0].kind) == 7);
+    CHECK(trace.errors[0].t == Approx(1));
+}
+
 }  // namespace deltaflow::engine_test
