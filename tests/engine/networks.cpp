@@ -1,8 +1,8 @@
 // Circuits and mechanics against closed forms, and random linear networks against nodal analysis.
 #include "tests/engine/run.hpp"
 
-#include <Eigen/Dense>
 #include <fmt/format.h>
+#include <Eigen/Dense>
 
 #include <random>
 
@@ -205,7 +205,9 @@ struct RandomNetwork {
 
 RandomNetwork draw(std::mt19937& random) {
     const auto whole = [&](int a, int b) { return std::uniform_int_distribution<int>(a, b)(random); };
-    const auto real = [&](double a, double b) { return std::uniform_real_distribution<double>(a, b)(random); };
+    const auto real = [&](double a, double b) {
+        return std::uniform_real_distribution<double>(a, b)(random);
+    };
     RandomNetwork network{whole(2, 12), {}};
     for (int n = 1; n <= network.nodes; ++n)
         network.branches.push_back({'r', n, whole(0, n - 1), real(0.5, 2), 0});
@@ -215,7 +217,8 @@ RandomNetwork draw(std::mt19937& random) {
         network.branches.push_back({"rli"[whole(0, 2)], a, b, real(0.5, 2), real(-1, 1)});
     }
     for (int n = 1; n <= network.nodes; ++n)
-        if (whole(0, 2) == 0) network.branches.push_back({whole(0, 3) ? 'c' : 'v', n, 0, real(0.5, 2), real(-1, 1)});
+        if (whole(0, 2) == 0)
+            network.branches.push_back({whole(0, 3) ? 'c' : 'v', n, 0, real(0.5, 2), real(-1, 1)});
     return network;
 }
 
@@ -231,7 +234,8 @@ std::string text_of(const RandomNetwork& network) {
     std::string text = "[circuit]\n";
     for (std::size_t i = 0; i < network.branches.size(); ++i) {
         const Branch& b = network.branches[i];
-        const std::string initial = b.kind == 'c' || b.kind == 'l' ? fmt::format(", initial = {}", b.initial) : "";
+        const std::string initial =
+            b.kind == 'c' || b.kind == 'l' ? fmt::format(", initial = {}", b.initial) : "";
         text += fmt::format("b{} = {{ type = \"{}\", between = \"{} {}\", value = {}{} }}\n", i, type(b.kind),
                             node(b.from), node(b.to), b.value, initial);
     }

@@ -40,15 +40,17 @@ r = { type = "resistor", between = "a ground", value = 1 })")) == Names{"u -> a"
 m = { type = "mass", at = "x", value = 1 }
 f = { type = "force", at = "x", value = 1 }
 s = { type = "spring", between = "x ground", value = 1 }
-d = { type = "damper", between = "ground x", value = 1 })")) == Names{"x -> m", "f -> x", "x -> s", "d -> x"});
+d = { type = "damper", between = "ground x", value = 1 })")) ==
+          Names{"x -> m", "f -> x", "x -> s", "d -> x"});
 }
 
 TEST_CASE("What stands between two nodes hangs on a junction between them", "[networks]") {
     CHECK(bonds_of(circuit(R"(
 u = { type = "voltage", between = "a b", value = 1 }
 r = { type = "resistor", between = "a b", value = 1 }
-c = { type = "capacitor", between = "ground b", value = 1 })")) ==
-          Names{"b -> u:1", "u:1 -> a", "u -> u:1", "a -> r:1", "r:1 -> b", "r:1 -> r", "c:1 -> b", "c:1 -> c"});
+c = { type = "capacitor", between = "ground b", value = 1 })")) == Names{"b -> u:1", "u:1 -> a", "u -> u:1",
+                                                                         "a -> r:1", "r:1 -> b", "r:1 -> r",
+                                                                         "c:1 -> b", "c:1 -> c"});
     CHECK(bonds_of(mechanics(R"(
 m = { type = "mass", at = "x", value = 1 }
 n = { type = "mass", at = "y", value = 1 }
@@ -81,11 +83,14 @@ z = { type = "spring", between = "ground x", value = 4, length = 1 }
 TEST_CASE("A network records voltages and currents, positions, velocities and forces", "[networks]") {
     CHECK(recorded_names(load(circuit(R"(
 u = { type = "voltage", between = "a ground", value = 1 }
-r = { type = "resistor", between = "a ground", value = 1 })"))) == Names{"a.voltage", "u.current", "r.current"});
+r = { type = "resistor", between = "a ground", value = 1 })"))) ==
+          Names{"a.voltage", "u.current", "r.current"});
     CHECK(recorded_names(load(mechanics(R"(
 m = { type = "mass", at = "x", value = 1 }
-s = { type = "spring", between = "x ground", value = 1 })"))) == Names{"x.position", "x.velocity", "s.force"});
-    CHECK(recorded_names(load("[blocks]\ny = \"t\"\n[mechanics]\nm = { type = \"mass\", at = \"x\", value = 1 }")) ==
+s = { type = "spring", between = "x ground", value = 1 })"))) ==
+          Names{"x.position", "x.velocity", "s.force"});
+    CHECK(recorded_names(
+              load("[blocks]\ny = \"t\"\n[mechanics]\nm = { type = \"mass\", at = \"x\", value = 1 }")) ==
           Names{"y"});
 }
 
@@ -93,7 +98,8 @@ TEST_CASE("Every two-pole of the catalogue has an example that is read", "[netwo
     for (const auto& type : bonds::poles()) DYNAMIC_SECTION(type.type) {
             if (!bonds::find_element_type(type.element)) continue;
             const std::string table(bonds::table_of(type.domain));
-            const FlatModel model = load(fmt::format("[blocks]\ngate = \"1\"\n[{}]\n{}\n", table, type.example));
+            const FlatModel model =
+                load(fmt::format("[blocks]\ngate = \"1\"\n[{}]\n{}\n", table, type.example));
             CHECK(model.graph.elements.size() > 1);
             const std::string page = bonds::describe_pole_type(type);
             for (const auto& parameter : type.parameters)

@@ -106,9 +106,14 @@ void GraphBody::add_element(const BlockDeclaration& block) {
     const bool nonlinear = element.law != no_node;  // then the ledger has no other way to know it
     if (element.is_storage() && (nonlinear || wanted_.contains(*shape_.diagram, block, Signal::energy)))
         element.energy = keep(energy(block, element));
+    add_outputs(block, element);
+    shape_.graph.elements[index] = std::move(element);
+}
+
+// The signals that a network has a name for, then its own.
+void GraphBody::add_outputs(const BlockDeclaration& block, const Element& element) {
     for (const Reading& reading : block.readings) shape_.outputs.push_back(formulas_.signal(reading.formula));
     for (const Signal s : block.element->signals) shape_.outputs.push_back(signal(element, s));
-    shape_.graph.elements[index] = std::move(element);
 }
 
 // A node for each signal that every mode defines; integrals that the element can do without are for readers.

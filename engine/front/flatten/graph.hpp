@@ -48,6 +48,7 @@ private:
                        const Formula& formula);
     Ref energy(const BlockDeclaration& block, const bonds::Element& element);
     Ref signal(const bonds::Element& element, bonds::Signal signal) const;
+    void add_outputs(const BlockDeclaration& block, const bonds::Element& element);
 
     void make_ideal(const BlockDeclaration& block, bonds::Element& element);
     class Ideal;

@@ -257,7 +257,7 @@ private:
 
 void GraphBody::make_ideal(const BlockDeclaration& block, Element& element) {
     Ideal(*this, block, element).make();
-    for (const bonds::Signal s : block.element->signals) shape_.outputs.push_back(signal(element, s));
+    add_outputs(block, element);
 }
 
 }  // namespace deltaflow::front

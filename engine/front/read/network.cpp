@@ -1,8 +1,9 @@
 // Networks of two-poles to elements, junctions and bonds.
 //
-// A node is a 0-junction, a point a 1-junction, and what stands between two of them hangs on a junction of the
-// other kind. Ground has no junction: what stands between it and a node hangs on the node. Names with a colon
-// are of what nobody wrote: "r:1" is the junction of r, "r:p" its bond at p, "r:r" the one that leads to r.
+// A node is a 0-junction, a point a 1-junction, and what stands between two of them hangs on a junction of
+// the other kind. Ground has no junction: what stands between it and a node hangs on the node. Names with a
+// colon are of what nobody wrote: "r:1" is the junction of r, "r:p" its bond at p, "r:r" the one that leads
+// to r.
 #include "engine/front/read/network.hpp"
 
 #include "blocks/spelling.hpp"
@@ -53,7 +54,9 @@ public:
     }
 
 private:
-    std::size_t index_of(const Node& node) const { return static_cast<std::size_t>(&node - list_.data()) + 1; }
+    std::size_t index_of(const Node& node) const {
+        return static_cast<std::size_t>(&node - list_.data()) + 1;
+    }
 
     void use(const Ends& ends) {
         const std::size_t first = use(ends[0]);
@@ -86,11 +89,7 @@ private:
 class Network {
 public:
     Network(DiagramDeclaration& diagram, Domain domain, std::vector<PoleDraft> drafts, Report& report)
-        : diagram_(diagram),
-          domain_(domain),
-          drafts_(std::move(drafts)),
-          report_(report),
-          nodes_(drafts_) {}
+        : diagram_(diagram), domain_(domain), drafts_(std::move(drafts)), report_(report), nodes_(drafts_) {}
 
     void declare() {
         place_points();
@@ -140,9 +139,10 @@ private:
             Nodes::Node* node = position ? nodes_.find(draft.ends[1].name) : nullptr;
             if (!node) continue;
             if (!node->position) node->position = position;
-            if (node->position->is_number() && position->is_number() && node->position->real != position->real)
-                report_.add(position->place, fmt::format("\"{}\" begins at {} already", node->end.name,
-                                                         node->position->real));
+            if (node->position->is_number() && position->is_number() &&
+                node->position->real != position->real)
+                report_.add(position->place,
+                            fmt::format("\"{}\" begins at {} already", node->end.name, node->position->real));
         }
     }
 
@@ -175,7 +175,8 @@ private:
         for (const auto& [end, uses, position] : nodes_.list()) {
             const std::string near = uses == 1 && end.name.size() > 2 ? nearest_name(end.name, known) : "";
             if (!near.empty() && letters(near) != letters(std::string(end.name)))
-                report_.add(end.place, fmt::format("nothing else is at \"{}\"; did you mean \"{}\"?", end.name, near));
+                report_.add(end.place,
+                            fmt::format("nothing else is at \"{}\"; did you mean \"{}\"?", end.name, near));
         }
     }
 
@@ -195,7 +196,8 @@ private:
             std::string sum;
             for (const auto* other : together)
                 sum += fmt::format("{}{}.effort", sum.empty() ? "" : " + ", other->end.name);
-            add(mean, place, string_value(fmt::format("({}) / {}", sum, together.size()), place), Role::block);
+            add(mean, place, string_value(fmt::format("({}) / {}", sum, together.size()), place),
+                Role::block);
             for (const auto* other : together) set_mean(other->end.name, mean);
         }
     }
@@ -211,7 +213,9 @@ private:
     // Two-poles
     void declare_pole(const PoleDraft& draft) {
         const bool instance = !draft.type;
-        Value value = !draft.good ? Value() : instance ? without(draft.entry->value, "nodes") : element_value(draft);
+        Value value = !draft.good ? Value()
+                      : instance  ? without(draft.entry->value, "nodes")
+                                  : element_value(draft);
         const std::string name(draft.name());
         BlockDeclaration& block = add(name, draft.entry->place, std::move(value), Role::element, false);
         block.network = BlockDeclaration::Network::pole;
@@ -219,11 +223,11 @@ private:
         if (!block.value) return;
         if (instance) return join_instance(draft);
         add_readings(draft, block);
-        if (draft.type->element == "TF")
-            return connect_transformer(draft);
+        if (draft.type->element == "TF") return connect_transformer(draft);
         connect(draft, draft.ends, "", fmt::format("{0}:{0}", name));
         if (const Value* closed = draft.find("closed"))
-            add(name, draft.entry->place, gate(*closed, draft.entry->place), Role::automaton, false).made = true;
+            add(name, draft.entry->place, gate(*closed, draft.entry->place), Role::automaton, false).made =
+                true;
     }
 
     Value element_value(const PoleDraft& draft) {
@@ -272,8 +276,8 @@ private:
         connect(draft, way_of(draft, ends), side, port);
     }
 
-    // Where an end is ground the element hangs on the other one. In a circuit that is so only where this leaves
-    // its effort as it is: the bond's.
+    // Where an end is ground the element hangs on the other one. In a circuit that is so only where this
+    // leaves its effort as it is: the bond's.
     void connect(const PoleDraft& draft, const Way& way, std::string_view side, const std::string& port) {
         const std::string name(draft.name());
         const Place& place = draft.entry->place;

@@ -26,9 +26,9 @@ using Ends = std::array<End, 2>;
 // What a line of [circuit] or [mechanics] says. An end without a name is unknown.
 struct PoleDraft {
     const Entry* entry = nullptr;
-    const bonds::PoleType* type = nullptr;  // nothing: an instance of a diagram
-    bool good = true;                       // else it has been reported
-    Ends ends, secondary;                   // the latter of a transformer
+    const bonds::PoleType* type = nullptr;                 // nothing: an instance of a diagram
+    bool good = true;                                      // else it has been reported
+    Ends ends, secondary;                                  // the latter of a transformer
     std::vector<std::pair<std::string_view, End>> joined;  // of an instance: its node, and the one outside
 
     std::string_view name() const { return entry->key; }

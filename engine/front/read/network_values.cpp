@@ -39,7 +39,8 @@ std::string text_of(const Value* value, std::string_view fallback) {
     if (value->kind == Value::Kind::integer) text = fmt::format("{}", value->integer);
     if (value->kind == Value::Kind::real) text = fmt::format("{}", value->real);
     const auto is_plain = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+               c == '.';
     };
     return std::all_of(text.begin(), text.end(), is_plain) ? text : fmt::format("({})", text);
 }

@@ -78,7 +78,7 @@ private:
             bonds::find_pole_type(type.text, other) ? fmt::format("; it stands under [{}]", table_of(other))
             : bonds::find_element_type(type.text)   ? std::string("; elements stand under [elements]")
             : find_block_type(type.text)            ? std::string("; blocks stand under [blocks]")
-                                         : report_.hint(type.text, types_of(domain_));
+                                                    : report_.hint(type.text, types_of(domain_));
         fail(type.place,
              fmt::format("[{}] has no type \"{}\"{}", bonds::table_of(domain_), type.text, way_out));
     }
@@ -89,8 +89,8 @@ private:
         const auto known = keys();
         for (const auto& entry : entry_.value.entries)
             if (std::find(known.begin(), known.end(), entry.key) == known.end())
-                fail(entry.place, fmt::format("{} \"{}\" has no key \"{}\"{}", draft_.type->type, entry_.key, entry.key,
-                                              report_.key_hint(entry.key, known)));
+                fail(entry.place, fmt::format("{} \"{}\" has no key \"{}\"{}", draft_.type->type, entry_.key,
+                                              entry.key, report_.key_hint(entry.key, known)));
         read_ends();
         for (const PoleParameter& parameter : draft_.type->parameters) check_given(parameter);
         check_choices();
@@ -114,7 +114,8 @@ private:
             fail(given->value.place, fmt::format("\"{}\" is a number or an expression, not {}", key.name,
                                                  kind_name(given->value)));
         if (!key.required || !key.fallback.empty() || given) return;
-        fail(entry_.place, fmt::format("{} \"{}\" lacks its \"{}\"", draft_.type->type, entry_.key, key.name));
+        fail(entry_.place,
+             fmt::format("{} \"{}\" lacks its \"{}\"", draft_.type->type, entry_.key, key.name));
     }
 
     // One of two keys that exclude each other.
@@ -128,8 +129,8 @@ private:
         if (find(entry_.value, a)) {
             if (second) fail(second->place, fmt::format("\"{}\" or \"{}\", not both", a, b));
         } else if (!second) {
-            fail(entry_.place, fmt::format("{} \"{}\" lacks its \"{}\" or \"{}\"", draft_.type->type,
-                                           entry_.key, a, b));
+            fail(entry_.place,
+                 fmt::format("{} \"{}\" lacks its \"{}\" or \"{}\"", draft_.type->type, entry_.key, a, b));
         }
     }
 
@@ -157,8 +158,7 @@ private:
         if (entry->value.kind == Value::Kind::string)
             for (const auto word : words_of(entry->value.text)) ends.push_back(end_of(entry->value, word));
         if (ends.size() != count) fail(entry->value.place, fmt::format("\"{}\" {}", key, wanted));
-        for (const End& end : ends)
-            check_end(end);
+        for (const End& end : ends) check_end(end);
         return ends;
     }
 
@@ -192,9 +192,10 @@ private:
     // nodes = { in = "a", out = "b" } of an instance.
     void read_joined(const Value& nodes) {
         if (nodes.kind != Value::Kind::table)
-            return fail(nodes.place, fmt::format("\"nodes\" is a table such as {{ in = \"a\", out = \"b\" }}, "
-                                                 "not {}",
-                                                 kind_name(nodes)));
+            return fail(nodes.place,
+                        fmt::format("\"nodes\" is a table such as {{ in = \"a\", out = \"b\" }}, "
+                                    "not {}",
+                                    kind_name(nodes)));
         for (const auto& entry : nodes.entries) {
             const bool name = entry.value.kind == Value::Kind::string;
             const auto words = name ? words_of(entry.value.text) : std::vector<std::string_view>();
@@ -223,8 +224,7 @@ const Value* PoleDraft::find(std::string_view key) const {
 
 std::vector<PoleDraft> read_poles(const Value& table, Domain domain, Report& report) {
     std::vector<PoleDraft> drafts;
-    for (const auto& entry : table.entries)
-        drafts.push_back(PoleReader(entry, domain, report).read());
+    for (const auto& entry : table.entries) drafts.push_back(PoleReader(entry, domain, report).read());
     return drafts;
 }
 

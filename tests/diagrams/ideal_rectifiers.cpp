@@ -1,0 +1,108 @@
+// Rectifiers of ideal diodes: bridges, the six-pulse rectifier, valves of a pump, a coil that is switched
+// off.
+#include "tests/diagrams/piecewise.hpp"
+
+using namespace deltaflow;
+using namespace deltaflow::test;
+
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+
+}  // namespace
+
+TEST_CASE("A bridge of ideal diodes gives the absolute value", "[diagrams]") {
+    const Trace trace = run_diagram("bridge_rectifier");
+    const auto u = [](double t) { return 10 * std::sin(100 * pi * t); };
+    check_all(trace, "p.voltage", [&](double t) { return std::abs(u(t)); });
+    check_all(trace, "u.current", [&](double t) { return -u(t) / 10; });
+    check_all(trace, "d1.current", [&](double t) { return std::max(u(t), 0.0) / 10; });
+}
+
+TEST_CASE("A bridge charges its capacitor near the peaks", "[diagrams]") {
+    const Trace trace = run_diagram("bridge_rectifier_rc");
+    const double w = 100 * pi, tau = 100 * 2e-4;
+    const double off = (pi - std::atan(w * tau)) / w, half = 0.01;
+    const auto u = [&](double t) { return 10 * std::abs(std::sin(w * t)); };
+    const auto decay = [&](double t, double from) { return u(from) * std::exp(-(t - from) / tau); };
+    const auto v = [&](double t) {
+        const double begin = std::floor(t / half) * half;
+        if (begin < half / 2) return t < off ? u(t) : decay(t, off);
+        const double blocked = begin - half + off;
+        const double on = root_of([&](double s) { return decay(s, blocked) - u(s); }, begin, begin + off);
+        return t < on ? decay(t, blocked) : t < begin + off ? u(t) : decay(t, begin + off);
+    };
+    check_all(trace, "p.voltage", [&](double t) { return v(t + 1e-15); });
+}
+
+TEST_CASE("A coil behind a bridge keeps its current", "[diagrams]") {
+    const Trace trace = run_diagram("bridge_rectifier_rl");
+    const double w = 100 * pi, R = 10, L = 0.1, z = R * R + w * w * L * L;
+    const auto forced = [&](double t) { return 10 * (R * std::sin(w * t) - w * L * std::cos(w * t)) / z; };
+    double begin = 0, i = 0;  // of the half period
+    check_all(trace, "l.current", [&](double t) {
+        const auto in_half = [&](double s) { return forced(s) + (i - forced(0)) * std::exp(-R / L * s); };
+        while (t > begin + 0.01) {
+            i = in_half(0.01);
+            begin += 0.01;
+        }
+        return in_half(t - begin);
+    });
+}
+
+TEST_CASE("Six diodes pass on the highest phase against the lowest", "[diagrams]") {
+    const Trace trace = run_diagram("six_pulse_rectifier");
+    const auto v = [](double t) {
+        const double w = 100 * pi, third = 2 * pi / 3;
+        const double a = std::sin(w * t), b = std::sin(w * t - third), c = std::sin(w * t + third);
+        return 10 * (std::max({a, b, c}) - std::min({a, b, c}));
+    };
+    check_all(trace, "p.voltage", v);
+    double at = 0;
+    Vector<1> i{0};
+    const auto rate = [&](double t, const Vector<1>& x) { return Vector<1>{(v(t) - 10 * x[0]) / 0.05}; };
+    check_all(
+        trace, "l.current",
+        [&](double t) {
+            if (t > at) i = flow_on(rate, at, t, i, 200);
+            at = t;
+            return i[0];
+        },
+        1e-6);  // steps go over the kinks of v
+}
+
+TEST_CASE("A coil that is switched off frees its current through a diode", "[diagrams]") {
+    const Trace trace = run_diagram("relay_coil");
+    const double V = 12, R = 60, L = 0.3, drop = 0.7, tau = L / R;
+    const double last = V / R * (1 - std::exp(-0.02 / tau));
+    const double empty = 0.03 + tau * std::log(1 + R * last / drop);
+    check_all(trace, "l.current", [&](double t) {
+        if (t < 0.01) return 0.0;
+        if (t <= 0.03) return V / R * (1 - std::exp(-(t - 0.01) / tau));
+        return t >= empty ? 0.0 : (last + drop / R) * std::exp(-(t - 0.03) / tau) - drop / R;
+    });
+    check_all(trace, "k.voltage", [&](double t) {
+        return t > 0.00999 && t < 0.0299999 ? 0 : t >= 0.0299999 && t < empty ? V + drop : V;
+    });
+    CHECK(event_at(trace, empty).t == about(empty));
+}
+
+TEST_CASE("A piston pump sucks with one valve and presses with the other", "[diagrams]") {
+    const Trace trace = run_diagram("piston_pump");
+    const auto q = [](double t) { return 2 * std::sin(4 * pi * t); };
+    check_all(trace, "suction.current", [&](double t) { return std::max(-q(t), 0.0); });
+    check_all(trace, "outlet.current", [&](double t) { return std::max(q(t), 0.0); });
+    double at = 0;
+    Vector<1> p{0};
+    const auto rate = [&](double t, const Vector<1>& x) {
+        return Vector<1>{(std::max(q(t), 0.0) - x[0] / 3) / 0.5};
+    };
+    check_all(
+        trace, "vessel.voltage",
+        [&](double t) {
+            if (t > at) p = flow_on(rate, at, t, p, 50);
+            at = t;
+            return p[0];
+        },
+        1e-7);
+}
