@@ -135,7 +135,7 @@ public:
             if (b.kind == 'd') diodes_.push_back(i);
         }
         // An open network has nodes that float: a leak to ground holds them.
-        for (int n = 0; n < n_; ++n) m(n, n) += 1e-6;
+        for (int n = 0; n < n_; ++n) m(n, n) += h == 0 ? 1e-10 : 1e-6;
         solver_ = m.fullPivLu();
         prepare(all);
     }
