@@ -7,96 +7,34 @@
 #include "engine/front/read/network.hpp"
 
 #include "blocks/spelling.hpp"
+#include "engine/front/read/network_nodes.hpp"
 #include "engine/front/read/network_values.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
-#include <unordered_map>
 
 namespace deltaflow::front {
 namespace {
 
 using bonds::Domain;
 
-// Nodes, and which of them are joined by something; 0 is ground.
-class Nodes {
-public:
-    struct Node {
-        End end;
-        std::size_t uses = 0;
-        const Value* position = nullptr;  // of a point, at the start
-    };
-
-    explicit Nodes(const std::vector<PoleDraft>& drafts) {
-        for (const auto& draft : drafts) {
-            use(draft.ends);
-            use(draft.secondary);
-            for (const auto& [inner, end] : draft.joined) join(use(end), 0);  // who knows what is inside
-        }
-    }
-
-    std::vector<Node>& list() { return list_; }
-    Node* find(std::string_view name) {
-        const auto found = index_.find(name);
-        return found == index_.end() ? nullptr : &list_[found->second - 1];
-    }
-    // The nodes that this one is joined with, itself the first, if ground is none of them and this is the
-    // first of them in the file.
-    std::vector<const Node*> floating_with(const Node& node) {
-        const std::size_t part = root(index_of(node));
-        std::vector<const Node*> together;
-        for (const Node& other : list_)
-            if (root(index_of(other)) == part) together.push_back(&other);
-        if (part == root(0)) together.clear();
-        return together;
-    }
-
-private:
-    std::size_t index_of(const Node& node) const {
-        return static_cast<std::size_t>(&node - list_.data()) + 1;
-    }
-
-    void use(const Ends& ends) {
-        const std::size_t first = use(ends[0]);
-        join(first, use(ends[1]));
-    }
-
-    std::size_t use(const End& end) {
-        if (end.is_ground() || end.name.empty()) return 0;
-        const auto [found, fresh] = index_.emplace(end.name, list_.size() + 1);
-        if (fresh) {
-            list_.push_back({end});
-            parent_.push_back(found->second);
-        }
-        ++list_[found->second - 1].uses;
-        return found->second;
-    }
-
-    std::size_t root(std::size_t n) {
-        while (parent_[n] != n) n = parent_[n] = parent_[parent_[n]];
-        return n;
-    }
-
-    void join(std::size_t a, std::size_t b) { parent_[root(a)] = root(b); }
-
-    std::vector<Node> list_;
-    std::unordered_map<std::string_view, std::size_t> index_;  // looked up only
-    std::vector<std::size_t> parent_{0};
-};
-
 class Network {
 public:
     Network(DiagramDeclaration& diagram, Domain domain, std::vector<PoleDraft> drafts, Report& report)
-        : diagram_(diagram), domain_(domain), drafts_(std::move(drafts)), report_(report), nodes_(drafts_) {}
+        : diagram_(diagram),
+          domain_(domain),
+          drafts_(std::move(drafts)),
+          report_(report),
+          nodes_(drafts_, diagram_.is_joined) {}
 
     void declare() {
         place_points();
         for (const auto& node : nodes_.list()) declare_node(node);
         if (is_circuit()) check_spelling();
+        for (const auto* pair : nodes_.pairs()) declare_pair(*pair);
         for (const auto& draft : drafts_) declare_pole(draft);
-        if (is_circuit() && !diagram_.is_joined) refer_to_mean();
+        if (!diagram_.is_joined) hold_floating();
     }
 
 private:
@@ -152,13 +90,31 @@ private:
             add(std::string(name), place, typed_table(is_circuit() ? "0" : "1", place), Role::element, false);
         if (!block.value) return;
         block.network = BlockDeclaration::Network::node;
-        if (is_circuit()) return add_reading(block, "voltage", fmt::format("{}.effort", name));
+        if (is_circuit()) return add_reading(block, "voltage", absolute(node, "effort", "voltage"));
         add_reading(block, "position", position_of(name));
-        add_reading(block, "velocity", fmt::format("{}.flow", name));
+        add_reading(block, "velocity", absolute(node, "flow", "velocity"));
         Value integral = typed_table("integrator", place);
-        put(integral, "in", string_value(fmt::format("{}.flow", name), place));
+        put(integral, "in", string_value(fmt::format("{}.velocity", name), place));
         if (node.position) put(integral, "initial", *node.position);
         add(position_of(name), place, std::move(integral), Role::block);
+    }
+
+    void declare_pair(const Nodes::Pair& pair) {
+        const Place& place = pair.a.place;
+        const std::string junction = fmt::format("{}:{}", pair.name, is_circuit() ? "1" : "0");
+        add_element(pair.name, place, is_circuit() ? "0" : "1");
+        add_element(junction, place, is_circuit() ? "1" : "0");
+        add_bond(pair.name + ":a", place, pair.a.name, junction);
+        add_bond(pair.name + ":b", place, junction, pair.b.name);
+        add_bond(fmt::format("{0}:{0}", pair.name), place, junction, pair.name);
+    }
+
+    // Relative to ground, or to the mean of those that are not joined to it.
+    static Expression absolute(const Nodes::Node& node, std::string_view own, std::string_view reading) {
+        Expression signal = named(fmt::format("{}.{}", node.end.name, own));
+        if (!node.reference) return signal;
+        return operation("+", std::move(signal),
+                         named(fmt::format("{}.{}", node.reference->end.name, reading)));
     }
 
     // A node with one two-pole whose name is near to another one's is a slip; numbers tell names apart.
@@ -172,8 +128,10 @@ private:
                        name.end());
             return name;
         };
-        for (const auto& [end, uses, position] : nodes_.list()) {
-            const std::string near = uses == 1 && end.name.size() > 2 ? nearest_name(end.name, known) : "";
+        for (const auto& node : nodes_.list()) {
+            const End& end = node.end;
+            const bool single = node.uses == 1 && end.name.size() > 2;
+            const std::string near = single ? nearest_name(end.name, known) : "";
             if (!near.empty() && letters(near) != letters(std::string(end.name)))
                 report_.add(end.place,
                             fmt::format("nothing else is at \"{}\"; did you mean \"{}\"?", end.name, near));
@@ -182,31 +140,42 @@ private:
 
     static std::string position_of(std::string_view point) { return fmt::format("{}:position", point); }
 
-    // Of nodes that nothing joins to ground one is given no voltage, and all are told relative to their mean.
-    void refer_to_mean() {
+    // Of nodes that nothing joins to ground the first is given no voltage, and all are told relative to their
+    // mean; of such points the first does not move.
+    void hold_floating() {
         for (const auto& node : nodes_.list()) {
-            const auto together = nodes_.floating_with(node);
-            if (together.empty() || together[0] != &node) continue;
+            if (!node.floats) continue;
             const auto& [name, place] = node.end;
             const std::string zero = fmt::format("{}:0", name), mean = fmt::format("{}:mean", name);
-            Value source = typed_table("Se", place);
-            put(source, "effort", string_value("0", place));
+            Value source = typed_table(is_circuit() ? "Se" : "Sf", place);
+            put(source, is_circuit() ? "effort" : "flow", string_value("0", place));
             add(zero, place, std::move(source), Role::element);
             add_bond(fmt::format("{0}:{0}", name), place, zero, name);
-            std::string sum;
-            for (const auto* other : together)
-                sum += fmt::format("{}{}.effort", sum.empty() ? "" : " + ", other->end.name);
-            add(mean, place, string_value(fmt::format("({}) / {}", sum, together.size()), place),
-                Role::block);
-            for (const auto* other : together) set_mean(other->end.name, mean);
+            if (!is_circuit()) continue;
+            add(mean, place, string_value(mean_of(node), place), Role::block);
+            set_mean(name, mean);
         }
+    }
+
+    static std::string mean_of(const Nodes::Node& first) {
+        std::vector<std::string_view> names;
+        for (const auto* node : first.depending) names.push_back(node->end.name);
+        std::sort(names.begin(), names.end());
+        std::string sum;
+        for (auto at = names.begin(); at != names.end();) {
+            const auto end = std::upper_bound(at, names.end(), *at);
+            sum += fmt::format("{}{}*{}.effort", sum.empty() ? "" : " + ", end - at, *at);
+            at = end;
+        }
+        names.erase(std::unique(names.begin(), names.end()), names.end());
+        return fmt::format("({}) / {}", sum, names.size());
     }
 
     void set_mean(std::string_view node, const std::string& mean) {
         const auto found = diagram_.names.find(node);
-        Expression tree = operation("-", named(fmt::format("{}.effort", node)), named(mean));
         if (found->second.kind != Symbol::Kind::block) return;  // reported already
         auto& readings = diagram_.blocks[found->second.index].readings;
+        Expression tree = operation("-", named(fmt::format("{}.effort", node)), named(mean));
         if (!readings.empty()) readings[0].formula.tree = std::move(tree);
     }
 
@@ -265,7 +234,8 @@ private:
         bool gives = false;
     };
 
-    Way way_of(const PoleDraft& draft, const Ends& ends) const {
+    Way way_of(const PoleDraft& draft, const Ends& given) const {
+        const Ends ends = nodes_.relative(given);
         const bool gives = is_source(draft);
         const std::string_view type = draft.type->type;
         const bool backward = is_circuit() ? gives : type == "contact" || type == "mass";
@@ -296,8 +266,9 @@ private:
 
     void connect_transformer(const PoleDraft& draft) {
         const std::string name(draft.name());
-        connect(draft, Way{draft.ends[0], draft.ends[1], false}, "", fmt::format("{0}:{0}", name));
-        connect(draft, Way{draft.secondary[1], draft.secondary[0], true}, ":", fmt::format("{0}::{0}", name));
+        const Ends first = nodes_.relative(draft.ends), second = nodes_.relative(draft.secondary);
+        connect(draft, Way{first[0], first[1], false}, "", fmt::format("{0}:{0}", name));
+        connect(draft, Way{second[1], second[0], true}, ":", fmt::format("{0}::{0}", name));
     }
 
     // The nodes of an instance and those outside are the same.
