@@ -363,6 +363,15 @@ std::string hybrid_processes(const FlatModel& model, bool latex, std::uint64_t m
     if (model.graph.empty())
         throw ModelError(ErrorKind::model, model.sources,
                          {Diagnostic{{}, "this model has no [elements]: hypa prints bond graphs", {}}});
+    for (const Element& e : model.graph.elements)
+        if (e.is_ideal())
+            throw ModelError(
+                ErrorKind::model, model.sources,
+                {Diagnostic{e.place,
+                            fmt::format("\"{}\" is an ideal element; hypa prints elements whose modes "
+                                        "automata choose",
+                                        e.name),
+                            {}}});
     std::set<std::string> blocks;
     for (NodeId n = 0; n < model.diagram.nodes.size(); ++n) blocks.insert(model.naming->name(n));
     const auto is_block = [&](const std::string& name) { return blocks.count(name) > 0; };

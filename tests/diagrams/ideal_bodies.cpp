@@ -59,3 +59,56 @@ TEST_CASE("Boxes fall on each other, one impact after the other", "[diagrams]") 
         check_jump(trace, event, "box[0].k.effort", g * i, g * (i + 1), {blow});
     }
 }
+
+TEST_CASE("A ball on a string is caught, and hangs in the end", "[diagrams]") {
+    const Trace trace = run_diagram("ball_on_a_string");
+    const double g = 9.81, e = 0.6, l = 1;
+    double t = std::sqrt(2 * l / g), v = g * t;
+    for (int i = 0; i < 8; ++i) {
+        const Event& event = event_at(trace, t);
+        check_jump(trace, event, "x.velocity", -v, e * v);
+        check_jump(trace, event, "string.force", 0, 0, {0.5 * v * (1 + e)});
+        v *= e;
+        t += 2 * v / g;
+    }
+    check_all(trace, "x.position", [&](double time) {
+        double begin = std::sqrt(2 * l / g), speed = e * g * begin;
+        if (time < begin) return -g * time * time / 2;
+        while (speed > 1e-9 && time > begin + 2 * speed / g) {
+            begin += 2 * speed / g;
+            speed *= e;
+        }
+        const double s = time - begin;
+        return speed <= 1e-9 ? -l : -l + speed * s - g * s * s / 2;
+    });
+    CHECK(trace.samples[signal_index(trace, "string.force")].back() == about(0.5 * g));
+}
+
+TEST_CASE("A rocking block comes to rest on both corners", "[diagrams]") {
+    const Trace trace = run_diagram("rocking_block");
+    const double m = 2, g = 9.81, b = 0.5, J = 0.2, e = 0.5, start = 0.1;
+    // It turns about the corner that lies: (J + m b^2) a'' = m g b.
+    const double rate = m * g * b / (J + m * b * b);
+    const double first = std::sqrt(2 * start / rate);
+    const Event& blow = event_at(trace, first);
+    const double spin = rate * first;
+    // The corner that falls rebounds; the other one stays: turning about it, with e times the spin.
+    check_jump(trace, blow, "spin.flow", -spin, e * spin);
+    CHECK(trace.samples[signal_index(trace, "k1.effort")].back() == about(m * g / 2));
+    CHECK(trace.samples[signal_index(trace, "k2.effort")].back() == about(m * g / 2));
+}
+
+TEST_CASE("The blow of the first ball reaches the last one within an instant", "[diagrams]") {
+    const Trace trace = run_diagram("cradle_by_contacts");
+    const double omega = std::sqrt(9.81), half = std::acos(-1.0) / omega;
+    const auto swing = [&](double t, bool last) {
+        const double n = std::floor(t / half), s = t - n * half;
+        const bool flies = (static_cast<int>(n) % 2 == 0) == last;
+        return flies ? (last ? 1 : -1) * std::sin(omega * s) / omega : 0;
+    };
+    check_all(trace, "x5.position", [&](double t) { return swing(t, true); });
+    check_all(trace, "x1.position", [&](double t) { return swing(t, false); });
+    const auto at_start = std::count_if(trace.events.begin(), trace.events.end(),
+                                        [](const Event& event) { return event.t == 0 && event.committed; });
+    CHECK(at_start == 4);
+}

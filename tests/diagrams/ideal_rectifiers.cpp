@@ -106,3 +106,71 @@ TEST_CASE("A piston pump sucks with one valve and presses with the other", "[dia
         },
         1e-7);
 }
+
+namespace {
+
+// Capacitors of one farad and ideal diodes on a source: charge moves so that the stored energy of the change
+// is least while no diode is above zero. Hildreth's method, for many small steps of the source.
+class Cascade {
+public:
+    explicit Cascade(int stages)
+        : n_(stages), push_(stages, 0.0), smooth_(stages, 0.0), charge_(2 * stages, 0.0) {}
+
+    void step(double source) {
+        std::fill(charge_.begin(), charge_.end(), 0.0);
+        for (int sweep = 0; sweep < 2000; ++sweep) {
+            double change = 0;
+            for (int d = 0; d < 2 * n_; ++d) change = std::max(change, relax(d, source));
+            if (change < 1e-13) break;
+        }
+    }
+    double out() const { return top(n_ - 1); }
+    double first() const { return top(0); }
+
+private:
+    // Voltages of the column that is pushed, and of the other one, above stage k.
+    double pushed(int k, double source) const {
+        double v = source;
+        for (int i = 0; i <= k; ++i) v -= push_[static_cast<std::size_t>(i)];
+        return v;
+    }
+    double top(int k) const {
+        double v = 0;
+        for (int i = 0; i <= k; ++i) v += smooth_[static_cast<std::size_t>(i)];
+        return v;
+    }
+    // Diode 2k: from below the stage to its pushed node; 2k + 1: from there to its output. A charge through
+    // the first goes into all pushing capacitors up to k, and out of the smoothing ones below it.
+    double relax(int d, double source) {
+        const int k = d / 2;
+        const bool second = d % 2 == 1;
+        const double v = second ? pushed(k, source) - top(k) : (k == 0 ? 0 : top(k - 1)) - pushed(k, source);
+        const double capacity = second ? 2 * (k + 1) : 2 * k + 1;  // the sum of what a unit changes
+        double& charge = charge_[static_cast<std::size_t>(d)];
+        const double next = std::max(0.0, charge + v / capacity), by = next - charge;
+        charge = next;
+        const double sign = second ? 1 : -1;
+        for (int i = 0; i <= k; ++i) push_[static_cast<std::size_t>(i)] += sign * by;
+        for (int i = 0; i <= (second ? k : k - 1); ++i) smooth_[static_cast<std::size_t>(i)] += sign * by;
+        return std::abs(by);
+    }
+
+    int n_;
+    std::vector<double> push_, smooth_, charge_;
+};
+
+}  // namespace
+
+TEST_CASE("A cascade of capacitors and diodes lifts a voltage stage by stage", "[diagrams]") {
+    const Trace trace = run_diagram("cockcroft_walton");
+    Cascade cascade(3);
+    constexpr int steps = 1000;  // a period
+    for (int k = 1; k <= 20 * steps; ++k) {
+        cascade.step(std::sin(2 * pi * k / steps));
+        if (k % (5 * steps) != 0) continue;
+        const double t = static_cast<double>(k) / steps;
+        CHECK(sample_near(trace, "first.out.voltage", t) == about(cascade.first(), 1e-3));
+        CHECK(sample_near(trace, "next[1].out.voltage", t) == about(cascade.out(), 1e-3));
+    }
+    CHECK(cascade.out() < 6);
+}

@@ -47,15 +47,32 @@ d = { type = "damper", between = "ground x", value = 1 })")) ==
 TEST_CASE("What stands between two nodes hangs on a junction between them", "[networks]") {
     CHECK(bonds_of(circuit(R"(
 u = { type = "voltage", between = "a b", value = 1 }
-r = { type = "resistor", between = "a b", value = 1 }
-c = { type = "capacitor", between = "ground b", value = 1 })")) == Names{"b -> u:1", "u:1 -> a", "u -> u:1",
-                                                                         "a -> r:1", "r:1 -> b", "r:1 -> r",
-                                                                         "c:1 -> b", "c:1 -> c"});
+r = { type = "resistor", between = "a ground", value = 1 }
+c = { type = "capacitor", between = "ground b", value = 1 })")) ==
+          Names{"b -> u:1", "u:1 -> a", "u -> u:1", "a -> r", "c:1 -> b", "c:1 -> c"});
     CHECK(bonds_of(mechanics(R"(
 m = { type = "mass", at = "x", value = 1 }
 n = { type = "mass", at = "y", value = 1 }
 s = { type = "spring", between = "x y", value = 1 })")) ==
           Names{"x -> m", "y -> n", "x -> s:0", "s:0 -> y", "s:0 -> s"});
+}
+
+TEST_CASE("What stands between the same two nodes shares a junction", "[networks]") {
+    CHECK(bonds_of(circuit(R"(
+u = { type = "voltage", between = "a ground", value = 1 }
+r = { type = "resistor", between = "a b", value = 1 }
+c = { type = "capacitor", between = "b a", value = 1 }
+l = { type = "inductor", between = "b ground", value = 1 })")) == Names{"a -> a:b:1", "a:b:1 -> b",
+                                                                        "a:b:1 -> a:b", "u -> a", "a:b -> r",
+                                                                        "c:1 -> a:b", "c:1 -> c", "b -> l"});
+}
+
+TEST_CASE("What hangs on one node of the rest counts from that node", "[networks]") {
+    const std::string text = circuit(R"(
+u = { type = "voltage", between = "a ground", value = 3 }
+v = { type = "voltage", between = "b a", value = 2 }
+w = { type = "voltage", between = "b c", value = 1 })");
+    CHECK(bonds_of(text) == Names{"u -> a", "v -> b", "c -> w:1", "w -> w:1"});
 }
 
 TEST_CASE("Numbers of two-poles become those of elements", "[networks]") {

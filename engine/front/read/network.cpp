@@ -183,7 +183,7 @@ private:
     void declare_pole(const PoleDraft& draft) {
         const bool instance = !draft.type;
         Value value = !draft.good ? Value()
-                      : instance  ? without(draft.entry->value, "nodes")
+                      : instance  ? without(draft.entry->value, joining_key(domain_))
                                   : element_value(draft);
         const std::string name(draft.name());
         BlockDeclaration& block = add(name, draft.entry->place, std::move(value), Role::element, false);

@@ -36,6 +36,9 @@ struct PoleDraft {
     const Value* find(std::string_view key) const;
 };
 
+// The key of an instance that says which of its nodes or points are which outside.
+std::string_view joining_key(bonds::Domain domain);
+
 // Reads the lines of a table, and reports what is wrong with them.
 std::vector<PoleDraft> read_poles(const Value& table, bonds::Domain domain, Report& report);
 

@@ -50,8 +50,8 @@ public:
             fail(entry_.place, fmt::format("\"{}\" has no type", entry_.key));
         } else if (type->value.kind != Value::Kind::string) {
             fail(type->value.place, fmt::format("\"type\" must be a string, not {}", kind_name(type->value)));
-        } else if (find(entry_.value, "nodes")) {
-            read_joined(find(entry_.value, "nodes")->value);
+        } else if (const Entry* joined = find(entry_.value, joining_key(domain_))) {
+            read_joined(*joined);
         } else if (!(draft_.type = bonds::find_pole_type(type->value.text, domain_))) {
             refuse_type(type->value);
         } else {
@@ -190,12 +190,12 @@ private:
     }
 
     // nodes = { in = "a", out = "b" } of an instance.
-    void read_joined(const Value& nodes) {
+    void read_joined(const Entry& joined) {
+        const Value& nodes = joined.value;
         if (nodes.kind != Value::Kind::table)
             return fail(nodes.place,
-                        fmt::format("\"nodes\" is a table such as {{ in = \"a\", out = \"b\" }}, "
-                                    "not {}",
-                                    kind_name(nodes)));
+                        fmt::format("\"{}\" is a table such as {{ in = \"a\", out = \"b\" }}, not {}",
+                                    joined.key, kind_name(nodes)));
         for (const auto& entry : nodes.entries) {
             const bool name = entry.value.kind == Value::Kind::string;
             const auto words = name ? words_of(entry.value.text) : std::vector<std::string_view>();
@@ -216,6 +216,8 @@ private:
 };
 
 }  // namespace
+
+std::string_view joining_key(Domain domain) { return domain == Domain::circuit ? "nodes" : "points"; }
 
 const Value* PoleDraft::find(std::string_view key) const {
     const Entry* found = front::find(entry->value, key);
