@@ -397,3 +397,14 @@ TEST_CASE("bounces that accumulate are Zeno behaviour here, too") {
     const std::string error = error_of(text, 5);
     CHECK(has(error, "events accumulate at t = 12.85"));
 }
+
+TEST_CASE("a polynomial whose first coefficients are zero is not zero") {
+    const int degree = GENERATE(4, 5, 8, 15);
+    std::string coefficients = "0";
+    for (int k = 1; k < degree; ++k) coefficients += ", 0";
+    const ExactTrace trace =
+        try_exactly("[blocks]\nb = { type = \"polynomial\", coefficients = [" + coefficients + ", -2] }\n");
+    REQUIRE(trace.signals[0].pieces.size() == 1);
+    REQUIRE(trace.signals[0].pieces[0].p.size() == static_cast<std::size_t>(degree) + 1);
+    CHECK(to_double(trace.signals[0].pieces[0].p.back()) == -2);
+}

@@ -64,7 +64,7 @@ public:
                 continue;
             }
             const int top = static_cast<int>(trimmed(side_.rungs[n]).size()) - 1;
-            degree = std::max(degree, top);
+            degree = std::max({degree, top, degree_of_source(n)});
             least = std::min(least, side_.stage + p_.offset[n]);
         }
         if (!side_.why_not) side_.why_not = varying_gain();
@@ -72,6 +72,14 @@ public:
     }
 
 private:
+    // What a source has shown so far may be zero, and its end still to come: t^4 at 0.
+    int degree_of_source(NodeId n) const {
+        if (s_.d.nodes[n].op != Primitive::polynomial) return 0;
+        const auto p = s_.d.parameters_of(n);
+        auto last = static_cast<int>(p.size()) - 1;
+        while (last > 0 && p[static_cast<std::size_t>(last)] == 0) --last;
+        return last;
+    }
     bool counts(NodeId n) const { return in_.system->wanted[n] && (in_.active->empty() || (*in_.active)[n]); }
 
     // A loop whose gain moves may have no unique solution at some time under way: (1 - t) x = 0 is solved by
