@@ -261,10 +261,13 @@ void Island::note_hidden_turn(std::size_t crossing, int side) {
         return after * rungs[2].value < 0 &&
                after * after <= limits::hidden_hop * std::abs(rungs[2].value) * rungs[0].bound;
     };
-    const bool turns = side == state_.crossing_sign[crossing]
-                           ? is_low()
-                           : (before * after < 0 && after * side < 0) ||
-                                 (state_.flat[crossing] && s_->regularity[c].r <= Regularity::C(0));
+    // What has jumped away from zero by more than rounding is where it is.
+    const bool stays = is_zero(state_.right.rungs.at(c)[0] - state_.left.rungs.at(c)[0]);
+    const bool turns =
+        stays && (side == state_.crossing_sign[crossing]
+                      ? is_low()
+                      : (before * after < 0 && after * side < 0) ||
+                            (state_.flat[crossing] && s_->regularity[c].r <= Regularity::C(0)));
     const bool jumps_back = (rung(state_.right, 0) - rung(state_.left, 0)) * side < 0;
     if (!turns && (unresolved_ != no_node || !jumps_back)) return;
     unresolved_ = c;

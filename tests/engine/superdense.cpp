@@ -200,4 +200,17 @@ stop = 2
     CHECK(trace.errors[0].t == Approx(1));
 }
 
+TEST_CASE("a crossing whose input jumps far away, and turns round there, has fired and goes on") {
+    const std::string method = GENERATE("taylor", "dopri5");
+    const Trace trace = run(R"toml(
+[blocks]
+hit = { type = "crossing", in = "x*x - 1" }
+x = { type = "integrator", in = "1 - 3*hit" }
+[simulation]
+stop = 1.5
+)toml",
+                            {}, {{"simulation.method", method}});
+    CHECK(last_sample(trace, "x") == Approx(-1.5));
+}
+
 }  // namespace deltaflow::engine_test
