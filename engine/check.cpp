@@ -191,6 +191,12 @@ ModeReport report_mode(const FlatModel& model, ModeSystems& systems, const bonds
             else
                 report.independent.push_back(g.elements[i].name);
         }
+        for (const auto& flip : c.redundancy.flips) {
+            const auto& e = g.elements[flip.element];
+            const std::string& name = e.is_junction() ? g.bonds[flip.bond].name : e.name;
+            report.leaking.push_back(name + (flip.effort ? ".effort" : ".flow"));
+        }
+        std::sort(report.leaking.begin(), report.leaking.end());
         CheckReport loops;
         Checker{model, loops}.loops_of(systems.of(mode));
         report.loops = std::move(loops.loops);

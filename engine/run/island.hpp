@@ -108,7 +108,7 @@ public:
     void fire_before(std::uint32_t epsilon);
     const bonds::Mode& mode_tried() const { return state_.after_mode; }
     void solve_mode(bool first);
-    bool exchange();
+    bool exchange(std::uint32_t epsilon);
     bool fire_solved(std::uint32_t epsilon);
     RunFailure mode_cycle(std::vector<bonds::Mode> seen) const {
         return deltaflow::mode_cycle(*modes_, std::move(seen), switches_);

@@ -42,8 +42,9 @@ bool Island::may_switch_to(std::size_t a, std::uint32_t state) const {
 }
 
 // Ideal elements whose state what came out contradicts change it; these modes are nobody's, and not told.
-bool Island::exchange() {
+bool Island::exchange(std::uint32_t epsilon) {
     if (!modes_) return false;
+    const Mode from = is_told() ? state_.after_mode : Mode();
     if (settings_.simultaneous == Simultaneous::sequential && let_go()) return true;
     const auto& automata = modes_->graph().automata;
     Firing violated = firing_automata(
@@ -53,7 +54,9 @@ bool Island::exchange() {
     std::erase_if(violated, [&](const auto& f) { return !may_switch_to(f.first, f.second->to); });
     if (violated.empty()) return false;
     if (!pivoting_.choose(violated, automata.size())) fail_without_mode(violated);
+    if (is_told()) tell_solve(epsilon);
     switch_by(violated, true);
+    if (is_told()) tell_switches(from, true);
     return true;
 }
 

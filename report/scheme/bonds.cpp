@@ -24,6 +24,22 @@ std::string declared_name(const std::string& name) {
     return !name.empty() && name.back() == ']' ? name.substr(0, name.rfind('[')) : name;
 }
 
+// Diode, contact, friction, stop, drawn 20 wide and 10 high.
+std::string_view symbol_of(const Element& element) {
+    switch (element.type) {
+        case bonds::Type::D:
+            return "M-10 0H-5M-5 -5V5L4 0ZM4 -5V5M4 0H10";
+        case bonds::Type::contact:
+            return "M-10 0H-4M-4 -5V5M3 -5V5M3 -3L7 -5M3 1L7 -1M3 5L7 3";
+        case bonds::Type::friction:
+            return "M-6 -5H6V0H-6ZM-10 2H10M-8 5L-6 2M-3 5L-1 2M2 5L4 2M7 5L9 2";
+        case bonds::Type::stop:
+            return "M-9 -5V5M9 -5V5M-3 -3H3V3H-3ZM-9 0H-3M3 0H9";
+        default:
+            return {};
+    }
+}
+
 std::string value_text(const Element& element) {
     if (!element.law_text.empty()) return element.law_text;
     return element.parameter_text.empty() ? number_text(element.value) : element.parameter_text;
@@ -54,7 +70,8 @@ void PictureBuilder::describe_element(Box& box) {
     } else {
         box.shape = Shape::element;
         box.title = fmt::format("{}: {}", type, name);
-        if (element.type != bonds::Type::Sw)
+        box.symbol = symbol_of(element);
+        if (element.type != bonds::Type::Sw && !element.is_ideal())
             for (std::string& line : wrapped(value_text(element), 26, 3))
                 box.lines.push_back(std::move(line));
     }

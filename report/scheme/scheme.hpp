@@ -23,7 +23,8 @@ struct Box {
     std::uint32_t loop = 0;                    // the algebraic loop that it belongs to, from 1
     bool loop_at_instants = false;             // which exists only there
     std::int32_t group = -1;
-    bool many = false;       // an array
+    std::string_view symbol = {};  // a sign that people know, as a path of 20 by 10 around its middle
+    bool many = false;             // an array
     bool off = false;        // a controlled element that is off in this mode
     bool dependent = false;  // a storage in derivative causality
 };

@@ -177,6 +177,7 @@ private:
         draw_ports(box, area);
         draw_words(box, area);
         draw_badge(box, area);
+        draw_symbol(box, area);
         out_.write("</g>\n");
     }
 
@@ -204,6 +205,15 @@ private:
             text(out_, box.off ? "small middle off" : "small middle", x, y += line_room, line);
         if (box.dependent) text(out_, "label dependent", x, y += line_room, "derivative causality");
         if (box.loop > 0) text(out_, "label loop", x, y + line_room, loop_text(box));
+    }
+
+    // Above the right corner.
+    void draw_symbol(const Box& box, const Area& area) {
+        if (box.symbol.empty()) return;
+        const Point middle = at({area.x, area.y});
+        out_.print("<path class=\"{}\" transform=\"translate({:.2f} {:.2f})\" d=\"{}\"/>\n",
+                   box.off ? "link off" : "link", middle.x + area.width / 2 - 14, middle.y - area.height / 2 - 8,
+                   box.symbol);
     }
 
     void pill(std::string_view kind, double x, double y, const std::string& words) {

@@ -104,6 +104,9 @@ void write_modes(const CheckReport& report, bool elements, Output& output) {
             output.print("    independent: {}\n", list_text(mode.independent, signals_in_report, ", "));
         for (const auto& [name, reason] : mode.dependent)
             output.print("    dependent: {} ({})\n", name, reason);
+        if (!mode.leaking.empty())
+            output.print("    settled by equal small leaks: {}\n",
+                         list_text(mode.leaking, signals_in_report, ", "));
         for (const auto& loop : mode.loops)
             output.print("    algebraic loop: {} -> {}\n", fmt::join(loop, " -> "), loop.front());
     }
