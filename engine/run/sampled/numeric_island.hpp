@@ -14,6 +14,7 @@
 #include "engine/limits.hpp"
 #include "engine/model/model.hpp"
 #include "engine/modes/modes.hpp"
+#include "engine/modes/pivoting.hpp"
 #include "engine/run/agenda.hpp"
 #include "engine/run/island_run.hpp"
 #include "engine/run/sampled/impulse_samples.hpp"
@@ -165,7 +166,8 @@ private:
     int guard_sign(NodeId difference) const;
     bool is_rounding(NodeId n, double c) const;  // beside what the sample of n was added up from
     double magnitude(NodeId n, int depth) const;
-    bool fire_guards();
+    enum class Fired { none, ideal, choice };
+    Fired fire_guards();
     void count_switching();
     void use_initial_values();
 
@@ -226,6 +228,7 @@ private:
 
     bonds::Mode mode_, recorded_mode_;
     SwitchLog switches_;                 // of this sample
+    Pivoting pivoting_;  // of ideal elements
     std::vector<std::uint8_t> waiting_;  // per automaton: must not switch within this sample
     std::vector<double> last_;           // the last sample, all of it, if anything is watched
     struct LocatedGuard {

@@ -132,22 +132,32 @@ bool NumericIsland::is_contradicted(double t, double s) {
     return any;
 }
 
-// Switches automata whose guards hold over the short step; false if none does.
-bool NumericIsland::fire_guards() {
+// Switches ideal elements that contradict their states over the short step, else automata whose guards hold
+// there.
+NumericIsland::Fired NumericIsland::fire_guards() {
     const bonds::Graph& graph = modes_->graph();
-    Firing firing = firing_automata(
-        graph, mode_, [&](std::size_t a) { return !waiting_[a]; },
-        [&](const bonds::Guard& guard) {
-            return guard_holds(guard, [&](NodeId n, bool) { return guard_sign(n); });
-        });
-    if (settings_.simultaneous == Simultaneous::sequential) keep_one(graph, firing, waiting_);
+    const auto firing_of = [&](bool ideal) {
+        return firing_automata(
+            graph, mode_, [&](std::size_t a) { return graph.automata[a].ideal == ideal && !waiting_[a]; },
+            [&](const bonds::Guard& guard) {
+                return guard_holds(guard, [&](NodeId n, bool) { return guard_sign(n); });
+            });
+    };
+    Firing firing = firing_of(true);
+    const bool ideal = !firing.empty();
+    if (!ideal) firing = firing_of(false);
+    if (ideal && !pivoting_.choose(firing, graph.automata.size()))
+        throw RunFailure{.kind = ErrorKind::not_finite,
+                         .what = "the ideal elements have no consistent state here",
+                         .advice = "give the network what it lacks: a resistance, a mass, a capacity"};
+    if (!ideal && settings_.simultaneous == Simultaneous::sequential) keep_one(graph, firing, waiting_);
     switches_.begin_round();
     for (const auto& [a, transition] : firing) {
         mode_[a] = transition->to;
         switches_.note(a, *transition, [&](NodeId n) { return GuardReading{a_[n]}; });
         if (!graph.automata[a].signals.empty()) note_cause(graph.automata[a].signals[0]);
     }
-    return !firing.empty();
+    return firing.empty() ? Fired::none : ideal ? Fired::ideal : Fired::choice;
 }
 
 // The mode of the step that follows the last sample, or of the one that brings what is due at t. Solved
@@ -155,16 +165,22 @@ bool NumericIsland::fire_guards() {
 void NumericIsland::decide_mode(double t, bool due) {
     const double s = step_ * limits::instant_step;
     std::vector<bonds::Mode> seen{mode_};
+    const bonds::Mode first = mode_;
     std::fill(waiting_.begin(), waiting_.end(), 0);
     switches_.clear();
+    pivoting_.begin();
     for (bool solved = due;; solved = true) {
         solve_short(t, s);
         if (solved) measure_strengths(t, s, due);
         contradicted_ = !solved && is_contradicted(t, s);
         const bonds::Mode before = mode_;
-        const bool fired = fire_guards();
-        if (!fired && (solved || (!any_fired_ && !contradicted_))) break;
-        if (!fired) continue;  // an impulse comes, or the mode brings one: guards on what it makes of signals
+        const Fired fired = fire_guards();
+        if (fired == Fired::none && (solved || (!any_fired_ && !contradicted_))) break;
+        if (fired == Fired::none) continue;  // an impulse comes, or the mode brings one: what of the guards then?
+        if (fired == Fired::ideal) {
+            enter(mode_);
+            continue;
+        }
         if (solved) {
             bonds::Mode next = before;
             std::swap(next, mode_);
@@ -177,7 +193,7 @@ void NumericIsland::decide_mode(double t, bool due) {
         enter(mode_);
     }
     contradicted_ = false;
-    switched_ = seen.size() > 1;
+    switched_ = mode_ != first || seen.size() > 1;
     watch_guards();
 }
 
