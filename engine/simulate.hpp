@@ -48,7 +48,7 @@ struct ModeReport {
     std::vector<std::pair<std::string, std::string>> dependent;  // and the others, with what settles them
     std::vector<std::vector<std::string>> loops;                 // algebraic loops, by signal
     std::vector<std::string> leaking;  // signals that equal leaks settle: the mode itself leaves them open
-    std::string conflict;                                        // instead: why it has no causality
+    std::string conflict;              // instead: why it has no causality
 };
 
 // What `check` reports.

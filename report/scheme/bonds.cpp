@@ -136,8 +136,10 @@ bool PictureBuilder::is_drawn(const std::string& name) const {
 
 void PictureBuilder::add_bonds() {
     const auto& bonds = model_.graph.bonds;
+    const auto& elements = model_.graph.elements;
     for (std::size_t i = 0; i < bonds.size(); ++i)
-        if (is_drawn(bonds[i].name)) add_bond(bonds[i], order_.causality.effort_by[i]);
+        if (is_drawn(bonds[i].name) && elements[bonds[i].from].name != elements[bonds[i].to].name)
+            add_bond(bonds[i], order_.causality.effort_by[i]);
 }
 
 // Bonds of one array between the same boxes are one line; its stroke is drawn where they agree.

@@ -90,8 +90,10 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width, std
 PictureBuilder::PictureBuilder(const FlatModel& model, const bonds::Mode& mode, const PictureOptions& options)
     : model_(model), mode_(mode), options_(options), order_(order_of(model, mode)) {
     const auto& graph = model.graph;
-    for (std::uint32_t i = 0; i < graph.elements.size(); ++i) elements_[graph.elements[i].name] = i;
-    for (std::uint32_t i = 0; i < graph.bonds.size(); ++i) bonds_[graph.bonds[i].name] = i;
+    // The junction that an ideal element with two bonds hangs on has its name, and is drawn as one with it.
+    for (std::uint32_t i = 0; i < graph.elements.size(); ++i)
+        elements_.try_emplace(graph.elements[i].name, i);
+    for (std::uint32_t i = 0; i < graph.bonds.size(); ++i) bonds_.try_emplace(graph.bonds[i].name, i);
     for (std::uint32_t i = 0; i < graph.automata.size(); ++i) automata_[graph.automata[i].name] = i;
 }
 

@@ -211,9 +211,8 @@ private:
     void draw_symbol(const Box& box, const Area& area) {
         if (box.symbol.empty()) return;
         const Point middle = at({area.x, area.y});
-        out_.print("<path class=\"{}\" transform=\"translate({:.2f} {:.2f})\" d=\"{}\"/>\n",
-                   box.off ? "link off" : "link", middle.x + area.width / 2 - 14, middle.y - area.height / 2 - 8,
-                   box.symbol);
+        out_.print("<path class=\"{}\" transform=\"translate({:.2f} {:.2f})\" d=\"{}\"/>\n", "link",
+                   middle.x + area.width / 2 - 14, middle.y - area.height / 2 - 8, box.symbol);
     }
 
     void pill(std::string_view kind, double x, double y, const std::string& words) {

@@ -21,7 +21,7 @@ using Modes = std::span<const std::uint32_t>;
 // "valve: conducting -> blocking" for each automaton that has changed its state.
 void add_changes(const Trace& trace, Modes before, Modes after, std::vector<std::string>& texts) {
     for (std::size_t a = 0; a < after.size(); ++a)
-        if (const auto& [name, states] = trace.automata[a]; after[a] != before[a])
+        if (const auto& [name, states] = trace.automata[a]; states[after[a]] != states[before[a]])
             texts.push_back(fmt::format("{}: {} -> {}", name, states[before[a]], states[after[a]]));
 }
 

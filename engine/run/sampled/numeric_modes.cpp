@@ -176,7 +176,8 @@ void NumericIsland::decide_mode(double t, bool due) {
         const bonds::Mode before = mode_;
         const Fired fired = fire_guards();
         if (fired == Fired::none && (solved || (!any_fired_ && !contradicted_))) break;
-        if (fired == Fired::none) continue;  // an impulse comes, or the mode brings one: what of the guards then?
+        if (fired == Fired::none)
+            continue;  // an impulse comes, or the mode brings one: what of the guards then?
         if (fired == Fired::ideal) {
             enter(mode_);
             continue;
