@@ -24,11 +24,6 @@ public:
         taken_.push_back({round_, automaton, &t, readings_.size()});
         note_readings(t.when, read);
     }
-    // The automata that have switched.
-    template <class Use>
-    void each_automaton(const Use& use) const {
-        for (const Taken& t : taken_) use(t.automaton);
-    }
     // Those that led from a mode back to it.
     std::vector<std::string> back_to(const bonds::Graph& graph, const bonds::Mode& mode) const;
 

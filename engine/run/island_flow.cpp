@@ -326,31 +326,10 @@ NodeId room_of(const System& s, const bonds::Graph& g, NodeId condition) {
 
 }  // namespace
 
-namespace {
-
-// Has an automaton switched at the root of this condition, half way through one of ever shorter hops? Then
-// rounding has taken another of its comparisons, which was nearly zero all the way, for zero.
-bool cuts_hop_short(const bonds::Graph& graph, const SwitchLog& switches, NodeId condition, double t,
-                    double stop, Zeno& zeno) {
-    bool found = false;
-    switches.each_automaton([&](std::size_t a) {
-        std::vector<NodeId> nodes;
-        for (const auto& transition : graph.automata[a].transitions)
-            collect_differences(transition.when, nodes);
-        if (std::find(nodes.begin(), nodes.end(), condition) == nodes.end()) return;
-        for (const NodeId n : nodes) found = found || (n != condition && zeno.note_cut(n, t, stop));
-    });
-    return found;
-}
-
-}  // namespace
-
 // Do instants of this condition accumulate at the last one? What follows an instant so soon that the rounding
 // of the time, or of the states, swallows it does so, too, if the condition has come to zero before.
 bool Island::accumulates_here(NodeId condition) {
     if (state_.zeno.note(state_.t, condition, stop_, !m_->stepper->has_series())) return true;
-    if (modes_ && cuts_hop_short(modes_->graph(), switches_, condition, state_.t, stop_, state_.zeno))
-        return true;
     if (hidden_ == Hidden::sinking) unresolved_ = condition;
     if (unresolved_ == no_node || state_.t >= stop_ - same_time(stop_)) return false;
     if (state_.zeno.note_end(unresolved_, stop_, hidden_ != Hidden::nothing)) return true;

@@ -15,9 +15,6 @@ namespace {
 constexpr double slowest_to_vanish = 0.7;
 // A steady sequence whose intervals are so small a part of it may be lost in the errors of a method.
 constexpr double blurred_part = 1e-4;
-// A hop that ends half way, at its top, tells much: so few ratios that agree, and so small a part, will do.
-constexpr int ratios_before_cut = 2;
-constexpr double cut_part = 1e-3;
 
 double resolution_at(double t) { return limits::zeno_resolution * rounding::unit * std::abs(t); }
 
@@ -124,21 +121,6 @@ bool Zeno::note_end(NodeId condition, double stop, bool shrunk) {
     if (own == sequences_.end() || own->second.count() < 2) return false;
     if (shrunk && !own->second.has_shrunk()) return false;
     accumulation_ = std::min(own->second.estimate(), stop);
-    return true;
-}
-
-bool ZenoSequence::is_cut(double t) {
-    const Shrinking& s = shrinking_[0];
-    if (count_ < 3 || s.steady < ratios_before_cut) return false;
-    const double next = interval(1, 0) * s.ratio, part = (t - ago(0)) / next;
-    accumulation_ = ago(0) + next / (1 - s.ratio);
-    return next <= cut_part * (ago(0) - s.begin) && part > 0.25 && part < 0.75;
-}
-
-bool Zeno::note_cut(NodeId condition, double t, double stop) {
-    const auto own = sequences_.find(condition);
-    if (own == sequences_.end() || !own->second.is_cut(t) || own->second.accumulation() > stop) return false;
-    accumulation_ = own->second.accumulation();
     return true;
 }
 

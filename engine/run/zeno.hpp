@@ -20,8 +20,6 @@ public:
     double estimate() const;
     // Is the last interval a small part of one before?
     bool has_shrunk() const;
-    // Is t half way to the next of them, and are they, steady so far, near their end?
-    bool is_cut(double t);
 
 private:
     static constexpr int periods = 6;
@@ -54,9 +52,6 @@ public:
     // (`shrunk`) ever sooner, by much in all: then they accumulate, as far as is known.
     bool note_end(NodeId condition, double stop, bool shrunk);
     double accumulation() const { return accumulation_; }
-    // Something else ends at t what this condition waits for. True if it came to zero ever sooner, and was
-    // about to do so again: then rounding has hidden how far it still was.
-    bool note_cut(NodeId condition, double t, double stop);
     // Has this condition come to zero ever sooner, too?
     bool shrinks(NodeId condition) const;
     void archive(Archive& a) { a(sequences_, last_, stuck_, accumulation_); }
