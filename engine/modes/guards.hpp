@@ -71,6 +71,11 @@ Firing firing_automata(const bonds::Graph& graph, const bonds::Mode& mode, const
     return firing;
 }
 
+// The next impact comes an infinitesimal after the one before.
+inline void leave_out_impacts(const bonds::Graph& graph, Firing& firing) {
+    std::erase_if(firing, [&](const auto& f) { return graph.automata[f.first].passes(f.second->to); });
+}
+
 // One at a time: first those that switch off, then those that switch on, in the order of the file. Ideal
 // elements all follow the network.
 inline void keep_one(const bonds::Graph& graph, Firing& firing, std::vector<std::uint8_t>& waiting) {

@@ -65,7 +65,7 @@ public:
     void fire_before(std::uint32_t epsilon);
     const bonds::Mode& mode_tried() const { return after_mode_; }
     void solve_mode(bool first);
-    bool exchange(std::uint32_t epsilon);
+    bool exchange();
     bool fire_solved(std::uint32_t epsilon);
     RunFailure mode_cycle(std::vector<bonds::Mode> seen) const {
         return deltaflow::mode_cycle(*modes_, std::move(seen), switches_);

@@ -92,7 +92,7 @@ void ExactIsland::solve_mode(bool first) {
 }
 
 // Ideal elements whose state what came out contradicts change it.
-bool ExactIsland::exchange(std::uint32_t) {
+bool ExactIsland::exchange() {
     if (!modes_) return false;
     const auto& automata = modes_->graph().automata;
     Firing violated = firing_automata(

@@ -45,7 +45,7 @@ private:
             const bool again = comes_again(seen, run.mode_tried());
             if (again) throw run.mode_cycle(std::move(seen));
             run.solve_mode(seen.size() == 1);
-            while (run.exchange(epsilon)) run.solve_mode(false);
+            while (run.exchange()) run.solve_mode(false);
         } while (run.fire_solved(epsilon));
     }
 

@@ -108,7 +108,7 @@ public:
     void fire_before(std::uint32_t epsilon);
     const bonds::Mode& mode_tried() const { return state_.after_mode; }
     void solve_mode(bool first);
-    bool exchange(std::uint32_t epsilon);
+    bool exchange();
     bool fire_solved(std::uint32_t epsilon);
     RunFailure mode_cycle(std::vector<bonds::Mode> seen) const {
         return deltaflow::mode_cycle(*modes_, std::move(seen), switches_);
@@ -150,13 +150,11 @@ private:
 
     // island_modes.cpp
     void enter(const bonds::Mode& mode);
-    bool holds_before(const bonds::Guard& guard, OneSidedGerm& g, const Discrete& discrete);
     bool holds_solved(const bonds::Guard& guard);
     int solved_sign(NodeId node, bool by_value = false);
     GuardReading solved_reading(NodeId node) const;
     template <class Holds, class Asked>
     bool fire(const Holds& holds, const Asked& asked, bool solved);
-    [[noreturn]] void fail_without_mode(const Firing& violated) const;
     void fire_left();
     void hold_back_contacts();
     bool let_go();
@@ -168,14 +166,8 @@ private:
     bool may_fire_solved(std::size_t automaton) const;
     bool leaves(std::size_t automaton, OneSidedGerm& g);
     void solve_whole();
-    void settle_guard_branches();
-    void check_initial_values();
-    void note_first_mode();
     void settle_leading_flows();
     void settle_ideal_states();
-    void enter_at_start();
-    bool has_left_initial_values() const;
-    bool may_switch_to(std::size_t automaton, std::uint32_t state) const;
     void pass_accumulation();
     void restore(const State& state, const System* s);
     void warn_if_order_matters(const State& before, const System* system);
@@ -184,10 +176,7 @@ private:
     void account(double h);
     void account_by_points(double h);
     void account_for_instant(std::uint32_t epsilon);
-    double energy_of(const bonds::Element& e, const OneSidedGerm& g) const;
-    double stored_energy(const OneSidedGerm& g) const;
-    double impulsive_work(NodeId effort, NodeId flow) const;
-    double work_of_jump(NodeId effort, NodeId flow) const;
+    double impulsive_work(NodeId effort, NodeId flow, bool of_jump = false) const;
     void share_loss(EnergyEvent& event, double lost) const;
     void audit(const EnergyEvent& event, double lost, double scale);
 
@@ -211,15 +200,11 @@ private:
     void take_due(NodeId node);
     void take_fed(NodeId node);
     void fire_by_left_germ();
-    InstantInput instant_input();
     void resolve();
     bool try_branches();
     bool try_branches_before();
     template <class Try>
     bool find_branches(std::vector<std::int32_t>& branch, const Try& try_them);
-    void take_states();
-    void bound_anew();
-    std::vector<double> remembered() const;
     void commit_whole();
     void note_hidden_turn(std::size_t crossing, int side);
     bool accumulates_here(NodeId condition);
@@ -231,11 +216,7 @@ private:
     };
     Doing doing(NodeId n) const;
     void record_jump(const System::Output& output);
-    bool has_switched() const;
     void record_event(std::uint32_t epsilon, bool committed);
-    void store_history();
-    void check_values();
-    bool leaves_origin(NodeId n);
 
     // island_flow.cpp
     void collect_watches();
@@ -308,7 +289,6 @@ private:
     NodeId show_at(double s, double good);
     void write_sample(NodeId not_finite, double t, double good);
     [[noreturn]] void fail_between(double good, double bad);
-    void check_impulses() const;
     void finish_step(double h, double t_next, bool instant_follows);
     void append_history(double h);
     void append_series(const Stepper& method, double from, double to);

@@ -74,36 +74,29 @@ void Island::account_by_points(double h) {
     }
 }
 
-double Island::energy_of(const bonds::Element& e, const OneSidedGerm& g) const {
+double IslandGerms::energy_of(const bonds::Element& e, const OneSidedGerm& g) const {
     if (e.law != no_node) return e.energy == no_node ? 0 : g.rungs.at(e.energy)[0].value;
     const double x = g.rungs.at(e.type == bonds::Type::I ? e.momentum : e.displacement)[0].value;
     return x * x / (2 * e.value);
 }
 
-double Island::stored_energy(const OneSidedGerm& g) const {
+double IslandGerms::stored_energy(const OneSidedGerm& g) const {
     double sum = 0;
     const auto& elements = modes_->graph().elements;
     for (const std::uint32_t x : modes_->storages()) sum += energy_of(elements[x], g);
     return sum;
 }
 
-// Impulse times the mean of the other variable before and after: exact for linear storages.
-double Island::impulsive_work(NodeId effort, NodeId flow) const {
+// Impulse times the mean of the other variable before and after: exact for linear storages. `of_jump`: what
+// it is more if the other variable jumps before the impulse flows.
+double Island::impulsive_work(NodeId effort, NodeId flow, bool of_jump) const {
     if (change_ && !passed_ && !is_reached(effort) && !is_reached(flow)) return 0;
     const auto mean = [&](NodeId n) {
-        return 0.5 * (told_left().rungs.at(n)[0].value + state_.right.rungs.at(n)[0].value);
+        const double left = told_left().rungs.at(n)[0].value, right = state_.right.rungs.at(n)[0].value;
+        return 0.5 * (of_jump ? right - left : right + left);
     };
     const auto strength = [&](NodeId n) { return told_count(n) > 0 ? told_impulse(n, 0).value : 0.0; };
     return strength(effort) * mean(flow) + strength(flow) * mean(effort);
-}
-
-// What the impulses of a source carry more if it jumps before they flow.
-double Island::work_of_jump(NodeId effort, NodeId flow) const {
-    const auto half = [&](NodeId n) {
-        return 0.5 * (state_.right.rungs.at(n)[0].value - told_left().rungs.at(n)[0].value);
-    };
-    const auto strength = [&](NodeId n) { return told_count(n) > 0 ? told_impulse(n, 0).value : 0.0; };
-    return strength(effort) * half(flow) + strength(flow) * half(effort);
 }
 
 void Island::account_for_instant(std::uint32_t epsilon) {
@@ -132,7 +125,7 @@ void Island::account_for_instant(std::uint32_t epsilon) {
     for (const auto& [x, total] : ledger_.supplied) {
         if (inside[x]) continue;
         event.supplied += impulsive_work(g.elements[x].effort, g.elements[x].flow);
-        jumps += work_of_jump(g.elements[x].effort, g.elements[x].flow);
+        jumps += impulsive_work(g.elements[x].effort, g.elements[x].flow, true);
     }
     if (!event.dissipated.empty()) {
         event.supplied += jumps;

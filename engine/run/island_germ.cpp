@@ -227,9 +227,9 @@ void IslandGerms::mark_active(const Discrete& discrete) {
     }
 }
 
-// Bounds of sums forget that errors are the same: along many commits at one time that of x - 2.5 pre(x) outgrows
-// x itself. Where it has become absurd, errors have grown as the states have.
-void Island::bound_anew() {
+// Bounds of sums forget that errors are the same: along many commits at one time that of x - 2.5 pre(x)
+// outgrows x itself. Where it has become absurd, errors have grown as the states have.
+void IslandGerms::bound_anew() {
     constexpr double absurd = 1e-6;
     double before = 0, after = 0, error = 0;
     for (const std::uint32_t i : m_->jumping_states) {
@@ -239,8 +239,7 @@ void Island::bound_anew() {
         error = std::max(error, left.bound);
     }
     if (before == 0) return;
-    const double grown =
-        error * std::max(1.0, after / before) + 8 * rounding::unit * (before + after);
+    const double grown = error * std::max(1.0, after / before) + 8 * rounding::unit * (before + after);
     for (const std::uint32_t i : m_->jumping_states)
         if (state_.x_bound[i] > absurd * (before + after))
             state_.x_bound[i] = std::min(state_.x_bound[i], grown);

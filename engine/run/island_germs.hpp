@@ -82,6 +82,16 @@ protected:
     void check_finite(const OneSidedGerm& g) const;
     Machinery& machinery(const System& s);
 
+    // What an instant does to states, and what it must not leave behind.
+    InstantInput instant_input();
+    void take_states();
+    void bound_anew();
+    void store_history();
+    std::vector<double> remembered() const;
+    void check_impulses() const;
+    void check_values();
+    bool leaves_origin(NodeId n);
+
     // What a bond graph adds: values that a solve has set against the flow, and those before the start.
     void adopt_solved();
     void use_solved(OneSidedGerm& g, const Discrete& discrete);
@@ -89,6 +99,13 @@ protected:
     void check_kept();
     void use_initial_values();
     void forget_initial_values();
+    void check_initial_values();
+    bool has_left_initial_values() const;
+    void enter_at_start();
+    void settle_guard_branches();
+    bool holds_before(const bonds::Guard& guard, OneSidedGerm& g, const Discrete& discrete);
+    double energy_of(const bonds::Element& e, const OneSidedGerm& g) const;
+    double stored_energy(const OneSidedGerm& g) const;
 
     const Settings& settings_;
     ModeSystems* modes_;  // only with a bond graph

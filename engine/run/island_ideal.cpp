@@ -11,6 +11,20 @@ namespace deltaflow {
 using bonds::Guard;
 using bonds::Mode;
 
+namespace {
+
+[[noreturn]] void fail_without_mode(const bonds::Graph& g, const Firing& violated, bool starting) {
+    RunFailure failure{.kind = starting ? ErrorKind::model : ErrorKind::not_finite,
+                       .what = "the ideal elements have no consistent state here",
+                       .advice = "give the network what it lacks: a resistance, a mass, a capacity"};
+    for (const auto& [a, transition] : violated)
+        failure.notes.push_back(fmt::format("{} is {}, and {}", g.automata[a].name,
+                                            g.automata[a].states[transition->from], transition->when.text));
+    throw failure;
+}
+
+}  // namespace
+
 // One after the other: only contacts that approach on the left act, the others an infinitesimal later.
 void Island::hold_back_contacts() {
     for (const auto& e : modes_->graph().elements) {
@@ -36,27 +50,19 @@ bool Island::let_go() {
     return any;
 }
 
-// The next impact comes an infinitesimal after the one before.
-bool Island::may_switch_to(std::size_t a, std::uint32_t state) const {
-    return !passed_ || !modes_->graph().automata[a].passes(state);
-}
-
 // Ideal elements whose state what came out contradicts change it; these modes are nobody's, and not told.
-bool Island::exchange(std::uint32_t epsilon) {
+bool Island::exchange() {
     if (!modes_) return false;
-    const Mode from = is_told() ? state_.after_mode : Mode();
     if (settings_.simultaneous == Simultaneous::sequential && let_go()) return true;
     const auto& automata = modes_->graph().automata;
     Firing violated = firing_automata(
         modes_->graph(), state_.after_mode,
         [&](std::size_t a) { return automata[a].ideal && may_fire_solved(a); },
         [&](const Guard& guard) { return holds_solved(guard); });
-    std::erase_if(violated, [&](const auto& f) { return !may_switch_to(f.first, f.second->to); });
+    if (passed_) leave_out_impacts(modes_->graph(), violated);
     if (violated.empty()) return false;
-    if (!pivoting_.choose(violated, automata.size())) fail_without_mode(violated);
-    if (is_told()) tell_solve(epsilon);
+    if (!pivoting_.choose(violated, automata.size())) fail_without_mode(modes_->graph(), violated, starting_);
     switch_by(violated, true);
-    if (is_told()) tell_switches(from, true);
     return true;
 }
 
@@ -74,17 +80,6 @@ void Island::refuse_contradiction() {
         failure.node = e.effort;
     }
     if (!failure.notes.empty()) throw failure;
-}
-
-void Island::fail_without_mode(const Firing& violated) const {
-    RunFailure failure{.kind = starting_ ? ErrorKind::model : ErrorKind::not_finite,
-                       .what = "the ideal elements have no consistent state here",
-                       .advice = "give the network what it lacks: a resistance, a mass, a capacity"};
-    for (const auto& [a, transition] : violated)
-        failure.notes.push_back(fmt::format("{} is {}, and {}", modes_->graph().automata[a].name,
-                                            modes_->graph().automata[a].states[transition->from],
-                                            transition->when.text));
-    throw failure;
 }
 
 // Before the start ideal elements are in the states that they will be in: an instant that is tried, and not
@@ -118,9 +113,10 @@ void Island::settle_ideal_states() {
     if (state_.mode == before.mode) return;
     state_.after_mode = state_.recorded_mode = state_.first_committed = state_.mode;
     enter_at_start();
+    scratch_.resize(s_->states.size());
 }
 
-bool Island::has_left_initial_values() const {
+bool IslandGerms::has_left_initial_values() const {
     const auto& elements = modes_->graph().elements;
     return std::any_of(modes_->storages().begin(), modes_->storages().end(), [&](std::uint32_t x) {
         const auto& e = elements[x];
@@ -131,13 +127,12 @@ bool Island::has_left_initial_values() const {
 }
 
 // The mode's own states, with their initial values.
-void Island::enter_at_start() {
+void IslandGerms::enter_at_start() {
     s_ = &modes_->of(state_.mode);
     m_ = &machinery(*s_);
     const std::size_t n = s_->states.size();
     state_.x.resize(n);
     state_.x_bound.assign(n, 0);
-    scratch_.resize(n);
     for (std::size_t i = 0; i < n; ++i) state_.x[i] = s_->d.parameters_of(s_->states[i])[0];
     state_.left = state_.right = OneSidedGerm();
 }

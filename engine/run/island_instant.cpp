@@ -151,7 +151,7 @@ void Island::fire_crossings(bool first) {
     }
 }
 
-InstantInput Island::instant_input() {
+InstantInput IslandGerms::instant_input() {
     return {state_.left.rungs.a.data(),
             state_.left.rungs.stride,
             Bounded(state_.t, rounding::unit * std::abs(state_.t)),
@@ -162,7 +162,7 @@ InstantInput Island::instant_input() {
 
 // States after the solve: what an impulse can reach, and the others as they were. A mode has states of its
 // own: they are all taken over.
-void Island::take_states() {
+void IslandGerms::take_states() {
     state_.x.resize(s_->states.size());
     state_.x_bound.resize(s_->states.size());
     const auto& jumping = m_->solver->program().jumping;
@@ -249,7 +249,7 @@ void Island::commit_whole() {
 }
 
 // What tells one instant from another: states, and what storages hold.
-std::vector<double> Island::remembered() const {
+std::vector<double> IslandGerms::remembered() const {
     if (!modes_) return state_.x;
     std::vector<double> values;
     for (const NodeId n : modes_->memory()) values.push_back(state_.right.rungs.at(n)->value);
@@ -257,7 +257,7 @@ std::vector<double> Island::remembered() const {
 }
 
 // Delays pass on what happened: impulses, and a due time where the signal is not smooth.
-void Island::store_history() {
+void IslandGerms::store_history() {
     for (std::size_t i = 0; i < s_->delays.size(); ++i) {
         const NodeId u = s_->d.inputs_of(s_->delays[i])[0];
         std::vector<double> impulses;
@@ -279,7 +279,7 @@ void IslandGerms::check_finite(const OneSidedGerm& g) const {
     require_finite(s_->d, m_->computed, is_bad);
 }
 
-void Island::check_impulses() const {
+void IslandGerms::check_impulses() const {
     for (const RungStep& step : m_->solver->program().steps) {
         if (step.kind != RungKind::impulse || !is_active(step.node)) continue;
         if (std::isfinite(m_->solver->impulse(step.node, step.order).value)) continue;
@@ -291,7 +291,7 @@ void Island::check_impulses() const {
     }
 }
 
-void Island::check_values() {
+void IslandGerms::check_values() {
     for (const std::uint32_t i : m_->jumping_states)
         if (!std::isfinite(state_.x[i]))
             throw RunFailure{.kind = ErrorKind::not_finite,
@@ -316,7 +316,7 @@ void Island::check_values() {
 }
 
 // An angle that the point (0, 0) does not have; only one that stays there has none for good, and reads 0.
-bool Island::leaves_origin(NodeId n) {
+bool IslandGerms::leaves_origin(NodeId n) {
     if (s_->d.nodes[n].op != Primitive::atan2) return false;
     int zeros = 0;
     return forward_sign(state_.right, state_.now, s_->d.inputs_of(n)[2], 0, &zeros) != 0 && zeros > 0;

@@ -31,7 +31,7 @@ bool reads_pre_in(const Diagram& d, NodeId node) {
 }  // namespace
 
 // On a one-sided germ, read forwards: value, slope, ... as if the flow went on.
-bool Island::holds_before(const Guard& guard, OneSidedGerm& g, const Discrete& discrete) {
+bool IslandGerms::holds_before(const Guard& guard, OneSidedGerm& g, const Discrete& discrete) {
     return guard_holds(guard, [&](NodeId n, bool by_value) {
         return by_value ? value_sign(g, n, 0) : forward_sign(g, discrete, n, 0);
     });
@@ -66,7 +66,7 @@ template <class Holds, class Asked>
 bool Island::fire(const Holds& holds, const Asked& asked, bool solved) {
     Firing firing = firing_automata(
         modes_->graph(), state_.after_mode, [&](std::size_t a) { return !waiting_[a] && asked(a); }, holds);
-    std::erase_if(firing, [&](const auto& f) { return !may_switch_to(f.first, f.second->to); });
+    if (passed_) leave_out_impacts(modes_->graph(), firing);
     if (firing.empty()) return false;
     const auto is_choice = [&](const auto& f) { return !modes_->graph().automata[f.first].ideal; };
     several_fired_ = several_fired_ || std::count_if(firing.begin(), firing.end(), is_choice) > 1;
@@ -186,7 +186,7 @@ bool Island::fire_solved(std::uint32_t epsilon) {
 }
 
 // Branches that only guards read follow the flow without an instant of their own.
-void Island::settle_guard_branches() {
+void IslandGerms::settle_guard_branches() {
     bool changed = false;
     for (const NodeId n : s_->guard_branchers) {
         const auto branch = decide_forward(state_.right, state_.now, n);
@@ -248,7 +248,7 @@ void IslandGerms::check_kept() {
 }
 
 // Initial values that contradict each other make a jump at the start.
-void Island::check_initial_values() {
+void IslandGerms::check_initial_values() {
     if (modes_->may_jump()) return;
     const auto& elements = modes_->graph().elements;
     for (std::size_t i = 0; i < elements.size(); ++i) {

@@ -74,15 +74,18 @@ void Island::record_jump(const System::Output& output) {
     }
 }
 
+namespace {
+
 // Ideal elements are in some state at the start; that they find it is no event.
-bool Island::has_switched() const {
-    const auto& automata = modes_->graph().automata;
-    for (std::size_t a = 0; a < automata.size(); ++a)
-        if (!automata[a].looks_alike(state_.mode[a], state_.recorded_mode[a]) &&
-            !(automata[a].ideal && std::isnan(state_.last_instant)))
+bool has_switched(const bonds::Graph& g, const State& state) {
+    for (std::size_t a = 0; a < g.automata.size(); ++a)
+        if (!g.automata[a].looks_alike(state.mode[a], state.recorded_mode[a]) &&
+            !(g.automata[a].ideal && std::isnan(state.last_instant)))
             return true;
     return false;
 }
+
+}  // namespace
 
 // An event is there also where only signals that are not shown do something: events of other islands at the
 // same time become one with it. What a mythical mode makes of them nobody else looks at.
@@ -90,7 +93,7 @@ void Island::record_event(std::uint32_t epsilon, bool committed) {
     const auto first = recorder_.jumps.size();
     for (const auto& output : s_->outputs)
         if (output.shown || !committed) record_jump(output);
-    const bool switched = modes_ && (!committed || has_switched());
+    const bool switched = modes_ && (!committed || has_switched(modes_->graph(), state_));
     if (recorder_.jumps.size() == first && !switched &&
         std::none_of(s_->outputs.begin(), s_->outputs.end(),
                      [&](const auto& output) { return !output.shown && doing(output.node).anything(); }) &&

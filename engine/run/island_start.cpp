@@ -220,13 +220,17 @@ void Island::make_stepper() {
     if (settings_.certify) make_proof(context);
 }
 
+namespace {
+
 // What the automata of the model began with, and the states that ideal elements have found.
-void Island::note_first_mode() {
-    recorder_.first_mode = bonds::initial_mode(modes_->graph());
-    for (std::size_t a = 0; a < state_.mode.size(); ++a)
-        if (modes_->graph().automata[a].ideal)
-            recorder_.first_mode[a] = state_.recorded_mode[a] = state_.mode[a];
+bonds::Mode first_mode(const bonds::Graph& g, State& state) {
+    bonds::Mode first = bonds::initial_mode(g);
+    for (std::size_t a = 0; a < first.size(); ++a)
+        if (g.automata[a].ideal) first[a] = state.recorded_mode[a] = state.mode[a];
+    return first;
 }
+
+}  // namespace
 
 void Island::start() {
     m_ = &machinery(*s_);
@@ -246,7 +250,7 @@ void Island::start() {
     starting_ = false;
     if (modes_) {
         forget_initial_values();
-        note_first_mode();
+        recorder_.first_mode = first_mode(modes_->graph(), state_);
     }
     if (state_.instants == 1) state_.instants = 0;
     sample_here();

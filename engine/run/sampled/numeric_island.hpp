@@ -167,7 +167,7 @@ private:
     bool is_rounding(NodeId n, double c) const;  // beside what the sample of n was added up from
     double magnitude(NodeId n, int depth) const;
     enum class Fired { none, ideal, choice };
-    Fired fire_guards();
+    Fired fire_guards(Pivoting& pivoting);
     void count_switching();
     void use_initial_values();
 

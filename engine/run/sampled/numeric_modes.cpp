@@ -134,7 +134,7 @@ bool NumericIsland::is_contradicted(double t, double s) {
 
 // Switches ideal elements that contradict their states over the short step, else automata whose guards hold
 // there.
-NumericIsland::Fired NumericIsland::fire_guards() {
+NumericIsland::Fired NumericIsland::fire_guards(Pivoting& pivoting) {
     const bonds::Graph& graph = modes_->graph();
     const auto firing_of = [&](bool ideal) {
         return firing_automata(
@@ -146,7 +146,7 @@ NumericIsland::Fired NumericIsland::fire_guards() {
     Firing firing = firing_of(true);
     const bool ideal = !firing.empty();
     if (!ideal) firing = firing_of(false);
-    if (ideal && !pivoting_.choose(firing, graph.automata.size()))
+    if (ideal && !pivoting.choose(firing, graph.automata.size()))
         throw RunFailure{.kind = ErrorKind::not_finite,
                          .what = "the ideal elements have no consistent state here",
                          .advice = "give the network what it lacks: a resistance, a mass, a capacity"};
@@ -168,13 +168,13 @@ void NumericIsland::decide_mode(double t, bool due) {
     const bonds::Mode first = mode_;
     std::fill(waiting_.begin(), waiting_.end(), 0);
     switches_.clear();
-    pivoting_.begin();
+    Pivoting pivoting;
     for (bool solved = due;; solved = true) {
         solve_short(t, s);
         if (solved) measure_strengths(t, s, due);
         contradicted_ = !solved && is_contradicted(t, s);
         const bonds::Mode before = mode_;
-        const Fired fired = fire_guards();
+        const Fired fired = fire_guards(pivoting);
         if (fired == Fired::none && (solved || (!any_fired_ && !contradicted_))) break;
         if (fired == Fired::none)
             continue;  // an impulse comes, or the mode brings one: what of the guards then?
