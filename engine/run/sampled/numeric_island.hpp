@@ -228,7 +228,6 @@ private:
 
     bonds::Mode mode_, recorded_mode_;
     SwitchLog switches_;                 // of this sample
-    Pivoting pivoting_;                  // of ideal elements
     std::vector<std::uint8_t> waiting_;  // per automaton: must not switch within this sample
     std::vector<double> last_;           // the last sample, all of it, if anything is watched
     struct LocatedGuard {
