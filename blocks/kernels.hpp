@@ -448,6 +448,23 @@ struct Rule<Primitive::assertion> {
     }
 };
 
+// The weight of a branch's upper side while it slides: its equation is c^(r) = 0, an algebraic loop on rungs.
+// With r = 0, where integrators are sums, c = threshold.
+template <>
+struct Rule<Primitive::held> {
+    static constexpr Traits traits{.shift_first = 0, .shift_second = 0, .impulses = Impulses::refuse};
+    template <class V>
+    static auto rung(const V& v, int k) {
+        using S = typename V::Scalar;
+        const int order = static_cast<int>(v.p(0));
+        S c = v.u(0)(k + order);
+        if (k + order == 0) c = c - S(v.p(1));
+        kernel::Binomial<S> factor = 1;
+        for (int i = 1; i <= order; ++i) factor = factor * (k + i);
+        return S(v.u(1)(k) + S(factor) * c);
+    }
+};
+
 template <>
 struct Rule<Primitive::strength> {
     static constexpr Traits traits{.impulses = Impulses::none};
@@ -485,6 +502,13 @@ constexpr auto rung_table(std::index_sequence<I...>) {
 }  // namespace kernel
 
 constexpr const Traits& traits_of(Primitive op) { return kernel::all_traits[static_cast<std::size_t>(op)]; }
+
+// Input j of node n is read up to rung k + this.
+inline int shift_of(const Diagram& d, NodeId n, std::size_t input) {
+    const Primitive op = d.nodes[n].op;
+    return op == Primitive::held && input == 0 ? static_cast<int>(d.parameters_of(n)[0])
+                                               : traits_of(op).shift(input);
+}
 
 // Rung k of a block of any kind.
 template <class V>

@@ -9,6 +9,7 @@
 #include "engine/numerics/roots.hpp"
 #include "engine/run/island_germs.hpp"
 #include "engine/run/island_run.hpp"
+#include "engine/run/island_slides.hpp"
 #include "engine/run/samples.hpp"
 #include "engine/run/state.hpp"
 #include "engine/solve/instant_solver.hpp"
@@ -52,7 +53,7 @@ struct Arrivals {
 inline constexpr double underflow =
     std::numeric_limits<double>::min() / std::numeric_limits<double>::epsilon();
 
-class Island final : public HeldRun, private IslandGerms {
+class Island final : public HeldRun, private IslandSlides {
 public:
     Island(const Settings& settings, const System& system, const SampleTimes& sample_times,
            SampleColumns& samples);
@@ -96,6 +97,7 @@ public:
     struct Situation {  // all that decides what follows at the same time
         std::size_t hash;
         std::vector<std::int32_t> branch;
+        std::vector<Held> slides;
         std::vector<double> remembered;
         bonds::Mode mode;
         std::vector<std::int32_t> sides;
@@ -215,8 +217,9 @@ private:
     void resolve();
     bool try_branches();
     bool try_branches_before();
-    template <class Try>
-    bool find_branches(std::vector<std::int32_t>& branch, const Try& try_them);
+    void feed_solver();
+    void note_slides();
+    void record_slides();
     void take_states();
     void bound_anew();
     std::vector<double> remembered() const;
@@ -380,13 +383,9 @@ private:
     SampleColumns& samples_;
 
     double stop_;
-    std::optional<Step> at_hand_;       // looked at, and not yet taken
-    Memory before_;                     // what it began with, if it may have to wait
-    std::vector<MetGerm> met_;          // per output, at the last instant; empty: nobody wants to know
-    std::vector<NodeId> branchers_;     // in the order of the file
-    std::vector<std::int32_t> wanted_;  // per brancher: the branch its condition asks for
-
-    std::vector<double> scratch_;            // states
+    std::optional<Step> at_hand_;            // looked at, and not yet taken
+    Memory before_;                          // what it began with, if it may have to wait
+    std::vector<MetGerm> met_;               // per output, at the last instant; empty: nobody wants to know
     double step_ = 0;                        // length of the step that is looked at
     int halvings_ = 0;                       // in it
     std::vector<double> shown_, condition_;  // proofs: sizes per node; coefficients of a condition

@@ -162,6 +162,7 @@ void Island::finish_step(double h, double t_next, bool instant_follows) {
         for (const std::uint32_t i : m_->seen_states) state_.x_bound[i] = bound_after(i, h);
     state_.t = t_next;
     ++recorder_.statistics.steps;
+    if (!s_->held.empty() && !instant_follows) return_to_surfaces();
 }
 
 // A step up to its first root, or to its end, as far as the equations confirm it.

@@ -69,6 +69,7 @@ protected:
     void widen_bounds(NodeId node, double rest, int depth);
     void respect_located();
     void note_resting();
+    bool stays_zero(const OneSidedGerm& g, const Located& l, int rung) const;
     bool is_touch(OneSidedGerm& g, const Discrete& discrete, const Located& l);
     void mark_active(const Discrete& discrete);
     bool is_active(NodeId n) const { return state_.active.empty() || state_.active[n]; }

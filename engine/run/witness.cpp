@@ -94,6 +94,7 @@ WorkedComparison Witness::comparison(Island& is, const bonds::Guard& guard, bool
 }
 
 int Witness::rungs_there(const OneSidedGerm& g, NodeId n) {
+    if (n >= g.system->d.nodes.size()) return 0;
     const int offset = g.system->germ.offset[n];
     if (g.system->d.nodes[n].op == Primitive::constant || g.system->degree[n] < 0) return 1;
     if (offset == not_needed) return 0;
@@ -241,7 +242,8 @@ WorkedBlock Witness::block_of(NodeId n) const {
     b.node = s_.origin[n];
     b.op = s_.d.nodes[n].op;
     b.name = signal_name(*log_.model.naming, b.node);
-    b.named = !b.name.empty();
+    const bool of_sliding = s_.released && n >= s_.released->d.nodes.size();
+    b.named = !b.name.empty() && !of_sliding;
     if (!b.named) b.name = log_.model.naming->name(b.node);
     const auto p = s_.d.parameters_of(n);
     b.parameters.assign(p.begin(), p.end());
@@ -253,7 +255,7 @@ WorkedBlock Witness::block_of(NodeId n) const {
     b.after = right_germ_is_there(n) ? is_.state_.right.rungs.at(n)[0].value
               : b.right.empty()      ? 0
                                      : b.right[0];
-    b.of_graph = is_.modes_ && is_.modes_->base().nodes[n].op == Primitive::free;
+    b.of_graph = is_.modes_ && !of_sliding && is_.modes_->base().nodes[n].op == Primitive::free;
     b.of_bond = std::binary_search(bond_signals_.begin(), bond_signals_.end(), n);
     b.solved = has(solved_, n);
     b.acts = acts(n);

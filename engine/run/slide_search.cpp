@@ -1,0 +1,210 @@
+// Branches first; then what they drive to and fro is held, and what is driven to a side takes it.
+#include "engine/run/slide_search.hpp"
+
+#include "engine/limits.hpp"
+#include "engine/solve/branch_walk.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace deltaflow {
+
+namespace {
+
+std::vector<std::uint32_t> surfaces_in(const std::vector<Held>& held) {
+    std::vector<std::uint32_t> list;
+    for (const Held& h : held) list.push_back(h.surface);
+    return list;
+}
+
+}  // namespace
+
+void SlideSearch::list_branchers(const System& s, const std::vector<NodeId>& branchers) {
+    branchers_ = branchers;
+    std::sort(branchers_.begin(), branchers_.end(),
+              [&](NodeId a, NodeId b) { return s.origin[a] < s.origin[b]; });
+    wanted_.assign(branchers_.size(), 0);
+}
+
+const System& SlideSearch::system_with(const System& base, const std::vector<Held>& held) {
+    const System* const s = held.empty() ? &base : held_systems_.of(base, held);
+    return s ? *s : base;
+}
+
+std::vector<Held> SlideSearch::held_in_mode(const System& base, const std::vector<Held>& held,
+                                            const std::vector<std::int32_t>& branch) {
+    if (held.empty()) return {};
+    return held_together(base, held_systems_.surfaces(base), branch, surfaces_in(held))
+        .value_or(std::vector<Held>());
+}
+
+bool SlideSearch::find_situation(const Trial& trial) {
+    std::vector<std::pair<std::vector<Held>, std::vector<std::int32_t>>> seen;
+    bool careful = false;
+    for (int i = 0; i < limits::sliding_trials; ++i) {
+        const std::vector<std::int32_t> first = trial.branch;
+        std::fill(flips_.begin(), flips_.end(), 0);
+        bool agree = false;
+        if (!find_or_raise(trial, agree)) continue;
+        if (agree && !release_leaving(trial, !careful) && !hold_resting(trial)) return true;
+        if (!agree) {
+            trial.branch = first;
+            if (!hold_flipping(trial)) return false;
+        }
+        std::pair here{trial.slides, trial.branch};
+        if (std::find(seen.begin(), seen.end(), here) != seen.end()) {
+            if (std::exchange(careful, true)) return false;
+            seen.clear();
+        }
+        seen.push_back(std::move(here));
+    }
+    return false;
+}
+
+// Tries configurations of branches until one agrees with itself; false: none does. A loop may have no
+// solution under branches that are not in force: only if no branches agree that is an error.
+bool SlideSearch::find_branches(const Trial& trial) {
+    if (branchers_.empty()) {
+        trial.solves();
+        return true;
+    }
+    BranchWalk walk(at_hand().d, trial.branch, branchers_in_loops());
+    std::optional<RunFailure> first;
+    for (bool more = true; more;) {
+        try {
+            if (trial.solves()) return true;
+            note_flips(trial);
+            more = walk.step(trial.branch, branchers_, wanted_);
+        } catch (const RunFailure& failure) {
+            if (failure.loop.empty()) throw;
+            if (!first) first = failure;
+            more = walk.skip(trial.branch);
+        }
+    }
+    if (first) throw RunFailure(*first);
+    return false;
+}
+
+// False: a condition does not feel its block in the derivative that was thought of; on to the next one.
+bool SlideSearch::find_or_raise(const Trial& trial, bool& agree) {
+    try {
+        agree = find_branches(trial);
+        return true;
+    } catch (const RunFailure& failure) {
+        if (failure.loop.empty() || trial.slides.empty() || !raise_orders(trial, failure)) throw;
+        return false;
+    }
+}
+
+bool SlideSearch::raise_orders(const Trial& trial, const RunFailure& failure) {
+    std::vector<Held> held = trial.slides;
+    const System& s = at_hand();
+    bool raised = false;
+    for (std::size_t i = 0; i < s.held.size(); ++i) {
+        const auto& loop = failure.loop;
+        if (std::find(loop.begin(), loop.end(), s.held[i].weight) == loop.end()) continue;
+        raised = ++held[i].order <= static_cast<int>(s.states.size());
+        if (!raised) return false;
+    }
+    return raised && move_to(trial, std::move(held));
+}
+
+bool SlideSearch::move_to(const Trial& trial, std::vector<Held> held) {
+    trial.slides = std::move(held);
+    const System& s = system_with(released(), trial.slides);
+    use_system(s);
+    trial.begins();
+    return s.held.size() == trial.slides.size();
+}
+
+// A block that its condition asks for the other side, where it is zero.
+void SlideSearch::note_flips(const Trial& trial) {
+    const System& s = at_hand();
+    const auto& surfaces = held_systems_.surfaces(s);
+    flips_.resize(surfaces.size(), 0);
+    std::size_t at = 0;  // both lists are in the order of the file
+    for (std::uint32_t i = 0; i < surfaces.size(); ++i) {
+        const Surface& x = surfaces[i];
+        while (at < branchers_.size() && s.origin[branchers_[at]] < s.origin[x.block]) ++at;
+        if (at == branchers_.size()) return;
+        if (branchers_[at] != x.block) continue;
+        const std::int32_t wanted = wanted_[at], branch = trial.branch[x.block];
+        if (wanted == branch || trial.value_sign(x.condition, x.threshold) != 0) continue;
+        if (wanted <= x.low && branch > x.low) flips_[i] |= 1;
+        if (wanted >= x.high && branch < x.high) flips_[i] |= 2;
+    }
+}
+
+// No branches agree: those that their conditions drive from either side to the other are held.
+bool SlideSearch::hold_flipping(const Trial& trial) {
+    if (sliding_ == Sliding::error) return false;
+    std::vector<std::uint32_t> wanted = surfaces_in(trial.slides);
+    for (std::uint32_t i = 0; i < flips_.size(); ++i)
+        if (flips_[i] == 3) wanted.push_back(i);
+    if (wanted.size() == trial.slides.size()) return false;
+    auto held = held_together(released(), held_systems_.surfaces(at_hand()), trial.branch, wanted);
+    return held && move_to(trial, std::move(*held));
+}
+
+// Do both sides of a block ask for the other one?
+bool SlideSearch::points_back(const Trial& trial, std::size_t brancher) {
+    const std::vector<std::int32_t> resting = trial.branch;
+    bool back = true;
+    for (const std::int32_t side : {1, -1}) {
+        trial.branch = resting;
+        trial.branch[branchers_[brancher]] = side;
+        trial.solves();
+        back = back && wanted_[brancher] == -side;
+    }
+    trial.branch = resting;
+    return back;
+}
+
+// sign(0) is 0: a block may rest on its surface. Where both of its sides point at it, it is held there.
+bool SlideSearch::hold_resting(const Trial& trial) {
+    if (sliding_ == Sliding::error) return false;
+    bool tried = false;
+    for (std::size_t i = 0; i < branchers_.size(); ++i) {
+        const NodeId n = branchers_[i];
+        if (at_hand().d.nodes[n].op != Primitive::sign || trial.branch[n] != 0 || !is_in_use(n) ||
+            (trial.before && (*trial.before)[n] == 0))
+            continue;
+        const auto& surfaces = held_systems_.surfaces(at_hand());
+        std::vector<std::uint32_t> wanted = surfaces_in(trial.slides);
+        for (std::uint32_t k = 0; k < surfaces.size(); ++k)
+            if (surfaces[k].block == n) wanted.push_back(k);
+        auto held = held_together(released(), surfaces, trial.branch, wanted);
+        if (!held) continue;
+        if (points_back(trial, i)) return move_to(trial, std::move(*held));
+        tried = true;
+    }
+    if (tried) trial.solves();
+    return false;
+}
+
+bool SlideSearch::release_leaving(const Trial& trial, bool all) {
+    std::vector<std::pair<const HeldSurface*, int>> leaving;
+    for (const HeldSurface& h : at_hand().held)
+        if (h.leads && (all || leaving.empty()))
+            if (const auto side = trial.leaves(h)) leaving.emplace_back(&h, *side);
+    if (leaving.empty()) return false;
+    for (const auto& [h, side] : leaving) release(trial, *h, side);
+    move_to(trial, held_in_mode(released(), trial.slides, trial.branch));
+    return true;
+}
+
+void SlideSearch::release(const Trial& trial, const HeldSurface& leader, int side) {
+    const System& s = at_hand();
+    for (const HeldSurface& h : s.held) {
+        const bool leads = &h == &leader;
+        if (!leads && s.d.inputs_of(h.weight)[0] != leader.weight) continue;
+        const int its_side = leads || s.d.parameters_of(h.weight)[1] > 0 ? side : -side;
+        trial.branch[h.block] = its_side > 0 ? surface(h.held).high : surface(h.held).low;
+        std::erase_if(trial.slides, [&](const Held& x) { return x.surface == h.held.surface; });
+        note_release(h, leader, side);
+    }
+}
+
+void SlideSearch::note_release(const HeldSurface&, const HeldSurface&, int) {}
+
+}  // namespace deltaflow
