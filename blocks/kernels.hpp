@@ -449,7 +449,7 @@ struct Rule<Primitive::assertion> {
 };
 
 // The weight of a branch's upper side while it slides: its equation is c^(r) = 0, an algebraic loop on rungs.
-// With r = 0, where integrators are sums, c = threshold.
+// With r = 0, where integrators are sums over a step, c = threshold.
 template <>
 struct Rule<Primitive::held> {
     static constexpr Traits traits{.shift_first = 0, .shift_second = 0, .impulses = Impulses::refuse};
@@ -461,7 +461,7 @@ struct Rule<Primitive::held> {
         if (k + order == 0) c = c - S(v.p(1));
         kernel::Binomial<S> factor = 1;
         for (int i = 1; i <= order; ++i) factor = factor * (k + i);
-        return S(v.u(1)(k) + S(factor) * c);
+        return S(v.u(1)(k) + S(v.p(2)) * S(factor) * c);
     }
 };
 

@@ -117,7 +117,8 @@ std::vector<int> distances(const System& s, const std::vector<std::int32_t>& bra
             case Primitive::decision:
                 return j == (branch[reader] == 1 ? 1u : 2u);
             case Primitive::piecewise:
-                return p[2 + static_cast<std::size_t>(p[0]) + 3 * static_cast<std::size_t>(branch[reader])] != 0;
+                return p[2 + static_cast<std::size_t>(p[0]) + 3 * static_cast<std::size_t>(branch[reader])] !=
+                       0;
             default:
                 return true;
         }
@@ -191,7 +192,7 @@ struct Holding {
         const NodeId w = weight(held.surface);
         if (!leader)
             define(w, Primitive::held, {surface.condition, w},
-                   {static_cast<double>(held.order), surface.threshold});
+                   {static_cast<double>(held.order), surface.threshold, 1.0});
         else
             define(w, Primitive::affine, {leader->weight}, {side > 0 ? 0.0 : 1.0, side > 0 ? 1.0 : -1.0});
     }
@@ -202,8 +203,8 @@ void forget_compiled(System& s) {
     for (auto* list : {&s.states, &s.branchers, &s.crossings, &s.assertions, &s.singular, &s.delays,
                        &s.schedules, &s.sampled, &s.controlled, &s.unread})
         list->clear();
-    for (Program* p : {&s.series, &s.germ, &s.whole, &s.derivative, &s.output, &s.conditions, &s.confirmation,
-                       &s.ledger})
+    for (Program* p :
+         {&s.series, &s.germ, &s.whole, &s.derivative, &s.output, &s.conditions, &s.confirmation, &s.ledger})
         *p = Program();
 }
 

@@ -35,7 +35,7 @@ void ExactIsland::settle_branches() {
     before.solves = [&] { return try_branches_before(); };
     if (find_situation(before)) return;
     throw RunFailure{.kind = ErrorKind::no_progress,
-                     .node = branchers_.front(),
+                     .node = first_brancher(),
                      .what = "no combination of branches agrees with its conditions at the start",
                      .advice = "look for decisions that contradict themselves, such as x = if(x, -1, 1)"};
 }
@@ -151,7 +151,7 @@ void ExactIsland::resolve() {
     if (find_situation(solved)) return note_slides();
     throw RunFailure{
         .kind = ErrorKind::no_progress,
-        .node = branchers_.front(),
+        .node = first_brancher(),
         .what = "no branch agrees with its condition here: the model slides along a switching surface",
         .advice = "use hysteresis instead of a sharp switch, or model the sliding motion itself",
         .show_inputs = true};

@@ -77,9 +77,8 @@ void IslandSlides::note_release(const HeldSurface& h, const HeldSurface& leader,
 
 void IslandSlides::respect_held() {
     for (const HeldSurface& h : s_->held) {
-        std::erase_if(state_.located, [&](const Located& l) {
-            return l.node == h.condition && l.threshold == h.threshold;
-        });
+        std::erase_if(state_.located,
+                      [&](const Located& l) { return l.node == h.condition && l.threshold == h.threshold; });
         state_.located.push_back({.node = h.condition, .threshold = h.threshold, .zeros = h.held.order});
     }
 }
@@ -104,10 +103,15 @@ const std::vector<std::uint32_t>& IslandSlides::moving_states() {
     return at->second;
 }
 
+// A method of many steps would have to begin anew whenever a state is moved.
+bool IslandSlides::remembers_steps() const {
+    if (settings_.method == Method::cvode) return true;
+    return settings_.method == Method::automatic && m_->stepper && !m_->stepper->has_series();
+}
+
 // What is not settled by the held blocks: the conditions, and their derivatives below that order.
 std::vector<double> IslandSlides::misfits() {
-    const bool by_series = m_->stepper && m_->stepper->has_series();
-    const double slack = by_series ? 4 * rounding::unit : settings_.tolerance;
+    const double slack = remembers_steps() ? settings_.tolerance : 4 * rounding::unit;
     const std::vector<double> bounds = state_.x_bound;
     for (std::size_t i = 0; i < state_.x.size(); ++i) state_.x_bound[i] = slack * std::abs(state_.x[i]);
     int order = 1;
@@ -161,7 +165,7 @@ void IslandSlides::return_to_surfaces() {
     solver.solve(misfit);
     for (std::size_t i = 0; i < moving.size(); ++i)
         for (std::size_t a = 0; a < n; ++a) state_.x[moving[i]] -= columns[i * n + a] * misfit[a];
-    if (m_->stepper && !m_->stepper->has_series()) m_->stepper->restart();
+    if (m_->stepper && remembers_steps()) m_->stepper->restart();
 }
 
 }  // namespace deltaflow

@@ -37,6 +37,7 @@ protected:
 private:
     void complete_left_germ();
     const std::vector<std::uint32_t>& moving_states();
+    bool remembers_steps() const;
     std::vector<double> misfits();
     void slopes(std::uint32_t state, std::vector<double>& column);
 

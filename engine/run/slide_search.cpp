@@ -39,13 +39,30 @@ std::vector<Held> SlideSearch::held_in_mode(const System& base, const std::vecto
 }
 
 bool SlideSearch::find_situation(const Trial& trial) {
+    const std::vector<Held> present = trial.slides;
+    try {
+        if (search(trial)) return true;
+    } catch (const RunFailure& failure) {
+        if (!is_about_weights(failure)) throw;  // a condition may not feel the block that is to be held
+    }
+    if (trial.slides != present) move_to(trial, present);
+    return false;
+}
+
+bool SlideSearch::is_about_weights(const RunFailure& failure) const {
+    const auto& held = at_hand().held;
+    return std::any_of(held.begin(), held.end(), [&](const HeldSurface& h) {
+        return std::find(failure.loop.begin(), failure.loop.end(), h.weight) != failure.loop.end();
+    });
+}
+
+bool SlideSearch::search(const Trial& trial) {
     std::vector<std::pair<std::vector<Held>, std::vector<std::int32_t>>> seen;
     bool careful = false;
     for (int i = 0; i < limits::sliding_trials; ++i) {
         const std::vector<std::int32_t> first = trial.branch;
         std::fill(flips_.begin(), flips_.end(), 0);
-        bool agree = false;
-        if (!find_or_raise(trial, agree)) continue;
+        const bool agree = find_branches(trial);
         if (agree && !release_leaving(trial, !careful) && !hold_resting(trial)) return true;
         if (!agree) {
             trial.branch = first;
@@ -83,30 +100,6 @@ bool SlideSearch::find_branches(const Trial& trial) {
     }
     if (first) throw RunFailure(*first);
     return false;
-}
-
-// False: a condition does not feel its block in the derivative that was thought of; on to the next one.
-bool SlideSearch::find_or_raise(const Trial& trial, bool& agree) {
-    try {
-        agree = find_branches(trial);
-        return true;
-    } catch (const RunFailure& failure) {
-        if (failure.loop.empty() || trial.slides.empty() || !raise_orders(trial, failure)) throw;
-        return false;
-    }
-}
-
-bool SlideSearch::raise_orders(const Trial& trial, const RunFailure& failure) {
-    std::vector<Held> held = trial.slides;
-    const System& s = at_hand();
-    bool raised = false;
-    for (std::size_t i = 0; i < s.held.size(); ++i) {
-        const auto& loop = failure.loop;
-        if (std::find(loop.begin(), loop.end(), s.held[i].weight) == loop.end()) continue;
-        raised = ++held[i].order <= static_cast<int>(s.states.size());
-        if (!raised) return false;
-    }
-    return raised && move_to(trial, std::move(held));
 }
 
 bool SlideSearch::move_to(const Trial& trial, std::vector<Held> held) {

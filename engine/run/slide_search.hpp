@@ -25,7 +25,8 @@ protected:
         std::function<bool()> solves;             // does every branch agree with its condition? wanted_ tells
         std::function<void()> begins;             // another system is at hand
         std::function<int(NodeId, double)> value_sign;  // of a condition against its threshold
-        std::function<std::optional<int>(const HeldSurface&)> leaves;  // the side that a held block is driven to
+        std::function<std::optional<int>(const HeldSurface&)>
+            leaves;  // the side that a held block is driven to
     };
     // Tries branches until they agree; where none do, blocks are held between their sides. False: nothing
     // agrees.
@@ -35,6 +36,10 @@ protected:
     // The same surfaces in another system, where they may have other orders.
     std::vector<Held> held_in_mode(const System& base, const std::vector<Held>& held,
                                    const std::vector<std::int32_t>& branch);
+    // Somebody whom to tell of where nothing agrees.
+    NodeId first_brancher() const {
+        return branchers_.empty() ? at_hand().held.front().block : branchers_.front();
+    }
     const Surface& surface(const Held& h) { return held_systems_.surfaces(at_hand())[h.surface]; }
     void list_branchers(const System& s, const std::vector<NodeId>& branchers);
     // Systems are made anew.
@@ -54,19 +59,20 @@ protected:
 
 private:
     bool find_branches(const Trial& trial);
-    bool find_or_raise(const Trial& trial, bool& agree);
+    bool search(const Trial& trial);
+    bool is_about_weights(const RunFailure& failure) const;
     void note_flips(const Trial& trial);
     bool hold_flipping(const Trial& trial);
     bool hold_resting(const Trial& trial);
     bool points_back(const Trial& trial, std::size_t brancher);
     bool release_leaving(const Trial& trial, bool all);
     void release(const Trial& trial, const HeldSurface& leader, int side);
-    bool raise_orders(const Trial& trial, const RunFailure& failure);
     bool move_to(const Trial& trial, std::vector<Held> held);
 
     Sliding sliding_;
     HeldSystems held_systems_;
-    std::vector<std::uint8_t> flips_;  // per surface: 1, it was asked for its lower side; 2, for its upper one
+    std::vector<std::uint8_t>
+        flips_;  // per surface: 1, it was asked for its lower side; 2, for its upper one
 };
 
 }  // namespace deltaflow

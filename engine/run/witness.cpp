@@ -51,6 +51,7 @@ WorkedSolve Witness::take(std::uint32_t epsilon) {
     out_.index = is_.index_;
     out_.complete = complete_;
     add_blocks();
+    if (complete_) add_slides();
     add_steps();
     if (is_.modes_) add_graph();
     return std::move(out_);
@@ -284,6 +285,23 @@ void Witness::add_steps() {
         if (place_[step.node]) out_.steps.push_back({place_[step.node] - 1, step.kind, step.order, loop});
     }
     for (const auto& l : p.loops) out_.loop_is_linear.push_back(l.affine);
+}
+
+void Witness::add_slides() {
+    const auto has_surface = [](const std::vector<Held>& list, const Held& h) {
+        return std::any_of(list.begin(), list.end(), [&](const Held& x) { return x.surface == h.surface; });
+    };
+    const auto &before = is_.state_.now.slides, &after = is_.state_.after.slides;
+    std::vector<Held> all = after;
+    for (const Held& h : before)
+        if (!has_surface(after, h)) all.push_back(h);
+    for (const Held& h : all) {
+        const Surface& surface = is_.surface(h);
+        out_.slides.push_back({log_.model.naming->name(s_.origin[surface.block]),
+                               add(surface.condition, false), surface.threshold, h.order,
+                               has_surface(before, h), has_surface(after, h),
+                               is_.state_.right.rungs.at(surface.block)[0].value});
+    }
 }
 
 void Witness::add_graph() {

@@ -127,8 +127,6 @@ private:
             case Primitive::sign:
             case Primitive::piecewise:
                 return tell_piece(part);
-            case Primitive::held:
-                return tell_held(part);
             default:
                 return;
         }
@@ -305,18 +303,6 @@ private:
                       {u, Blocks::right(in), std::to_string(b.branch + 1),
                        std::to_string(b.parameters.empty() ? 0 : static_cast<int>(b.parameters[0]) + 1)}),
                  {}));
-    }
-
-    // What slides is where its condition stays: that is its equation.
-    void tell_held(BlockIndex part) {
-        const WorkedBlock& b = f_.block(part);
-        if (b.inputs.empty()) return;
-        const int order = static_cast<int>(b.parameters[0]);
-        say(told(
-            said("{} slides at {}: the block is held between its sides, where the {} of {} is {}. The upper "
-                 "side has the weight",
-                 {text(b.inputs[0]), b.parameters[1], derivative_words(order), text(b.inputs[0]), 0.0}),
-            {number(Blocks::right(b))}));
     }
 
     // (003:31): delta^(n) meets the derivatives of the other factor up to the n-th.

@@ -81,8 +81,8 @@ TEST_CASE("sliding ends where the output reaches a side", "[sliding]") {
         const double digits = std::string(method) == "taylor" || std::string(method) == "auto" ? 1e-12
                               : std::string(method) == "rosenbrock4"                           ? 1e-7
                                                                                                : 1e-8;
-        const Trace trace = run(friction, {1, 2, 3, 6},
-                                {{"simulation.method", method}, {"simulation.step", "1/1000"}});
+        const Trace trace =
+            run(friction, {1, 2, 3, 6}, {{"simulation.method", method}, {"simulation.step", "1/1000"}});
         CHECK(std::abs(sample(trace, "v", 1)) < 1e-14);
         CHECK(std::abs(sample(trace, "v", 2)) < 1e-14);
         CHECK(sample(trace, "R", 1) == close_to(0, digits));
@@ -130,12 +130,8 @@ TEST_CASE("a jump off the surface ends sliding, and it comes again", "[sliding]"
     const Trace trace = run(R"(
 [blocks]
 x = { type = "integrator", in = "kick + 0.5 - s" }
-s = "sign(x)"
-kick = { type = "impulse", at = 2, size = 1 }
-[simulation]
-stop = 8
-)");
-    check_sliding(trace, {{"s", 0, 2}, {"s", 4, 8}});
+s = "sign(x)" kick = {type = "impulse", at = 2, size = 1}[simulation] stop = 8) ");
+        check_sliding(trace, {{"s", 0, 2}, {"s", 4, 8}});
     REQUIRE(trace.events.size() == 2);
     CHECK(trace.events[0].t == close_to(2));
     CHECK(trace.causes_of(trace.events[0]) == std::vector<std::string>{"kick", "s"});
@@ -147,12 +143,8 @@ TEST_CASE("a step of the drive that is too much ends sliding at once", "[sliding
     const Trace trace = run(R"(
 [blocks]
 x = { type = "integrator", in = "d - s" }
-s = "sign(x)"
-d = { type = "pulse", at = 1, width = 1, size = 1.5 }
-[simulation]
-stop = 5
-)");
-    check_sliding(trace, {{"s", 0, 1}, {"s", 2.5, 5}});
+s = "sign(x)" d = {type = "pulse", at = 1, width = 1, size = 1.5}[simulation] stop = 5) ");
+        check_sliding(trace, {{"s", 0, 1}, {"s", 2.5, 5}});
     CHECK(sample(trace, "x", 2) == close_to(0.5));
 }
 
@@ -186,13 +178,10 @@ TEST_CASE("several surfaces at once", "[sliding]") {
 [blocks]
 x = { type = "integrator", in = "0.3 - sx", initial = 1 }
 y = { type = "integrator", in = "-0.2 - sy + x + 0.5 * sx", initial = 2 }
-sx = "sign(x)"
-sy = "sign(y)"
-[simulation]
-stop = 6
-)");
-    // x falls by 0.7 up to 10/7; y' = -0.7 + 1 - 0.7 t up to there, then -1.05.
-    const double t1 = 1 / 0.7, y1 = 2 + 0.3 * t1 - 0.35 * t1 * t1, t2 = t1 + y1 / 1.05;
+sx = "sign(x)" sy = "sign(y)"[simulation] stop = 6) ");
+        // x falls by 0.7 up to 10/7; y' = -0.7 + 1 - 0.7 t up to there, then -1.05.
+        const double t1 = 1 / 0.7,
+                y1 = 2 + 0.3 * t1 - 0.35 * t1 * t1, t2 = t1 + y1 / 1.05;
     check_sliding(trace, {{"sx", t1, 6}, {"sy", t2, 6}});
     CHECK(last_sample(trace, "sx") == close_to(0.3));
     CHECK(last_sample(trace, "sy") == close_to(-0.05));
@@ -208,8 +197,8 @@ y = { type = "integrator", in = "-2 * sign(y) + sign(x)", initial = 1 }
 stop = 3
 )");
     check_sliding(trace, {{"x", 1, 3}, {"y", 1, 3}});
-    CHECK(std::abs(last_sample(trace, "x")) < 1e-15);
-    CHECK(std::abs(last_sample(trace, "y")) < 1e-15);
+CHECK(std::abs(last_sample(trace, "x")) < 1e-15);
+CHECK(std::abs(last_sample(trace, "y")) < 1e-15);
 }
 
 TEST_CASE("blocks with one condition have one weight", "[sliding]") {
@@ -230,14 +219,14 @@ y = { type = "integrator", in = "0.5 - y + w * (0.5 + 2 * y)", initial = 0.25 }
 stop = 3
 )";
     const Trace a = run(one), b = run(other);
-    REQUIRE(!a.sliding.empty());
-    CHECK(a.sliding[0].block == "x");
-    CHECK(a.sliding[1].block == "y");
-    CHECK(a.sliding[0].from == close_to(b.sliding[0].from));
-    for (std::size_t i = 0; i < a.t.size(); ++i) {
-        CHECK(samples_of(a, "x")[i] == close_to(samples_of(b, "x")[i]));
-        CHECK(samples_of(a, "y")[i] == close_to(samples_of(b, "y")[i]));
-    }
+REQUIRE(!a.sliding.empty());
+CHECK(a.sliding[0].block == "x");
+CHECK(a.sliding[1].block == "y");
+CHECK(a.sliding[0].from == close_to(b.sliding[0].from));
+for (std::size_t i = 0; i < a.t.size(); ++i) {
+    CHECK(samples_of(a, "x")[i] == close_to(samples_of(b, "x")[i]));
+    CHECK(samples_of(a, "y")[i] == close_to(samples_of(b, "y")[i]));
+}
 }
 
 TEST_CASE("every kind of branch can be held", "[sliding]") {
@@ -269,12 +258,9 @@ TEST_CASE("a relay with a dead zone slides at its edges", "[sliding]") {
     const Trace trace = run(R"(
 [blocks]
 x = { type = "integrator", in = "0.5 * cos(t) - r" }
-r = "if(x - 0.25, 1, if(-x - 0.25, -1, 0))"
-[simulation]
-stop = 7
-)");
-    // 0.5 sin(t) reaches 0.25 at pi/6; it slides up to pi/2, and so on below.
-    REQUIRE(trace.sliding.size() == 2);
+r = "if(x - 0.25, 1, if(-x - 0.25, -1, 0))"[simulation] stop = 7) ");
+        // 0.5 sin(t) reaches 0.25 at pi/6; it slides up to pi/2, and so on below.
+        REQUIRE(trace.sliding.size() == 2);
     const double pi = 3.141592653589793;
     CHECK(trace.sliding[0].from == close_to(pi / 6));
     CHECK(trace.sliding[0].to == close_to(pi / 2));
@@ -293,15 +279,15 @@ y = { type = "integrator", in = "x - 2 * y * sign(c)" }
 stop = 1000
 )";
     for (const char* const method : {"taylor", "dopri5", "rk4"}) {
-        INFO(method);
-        const bool by_series = std::string(method) == "taylor";
-        const Trace trace =
-            run(model, {1, 10, 100, 1000}, {{"simulation.method", method}, {"simulation.step", "1/100"}});
-        for (const double t : {1.0, 10.0, 100.0, 1000.0}) {
-            CHECK(std::abs(sample(trace, "c", t)) < (by_series ? 1e-14 : 1e-11));
-            CHECK(sample(trace, "x", t) == close_to(std::cos(t), by_series ? 1e-9 : 1e-4));
-        }
+    INFO(method);
+    const bool by_series = std::string(method) == "taylor";
+    const Trace trace =
+        run(model, {1, 10, 100, 1000}, {{"simulation.method", method}, {"simulation.step", "1/100"}});
+    for (const double t : {1.0, 10.0, 100.0, 1000.0}) {
+        CHECK(std::abs(sample(trace, "c", t)) < (by_series ? 1e-14 : 1e-11));
+        CHECK(sample(trace, "x", t) == close_to(std::cos(t), by_series ? 1e-9 : 1e-4));
     }
+}
 }
 
 TEST_CASE("what jumps from branch to branch without a surface is still an error", "[sliding]") {
@@ -326,11 +312,8 @@ TEST_CASE("the second derivative of a condition may be what is held", "[sliding]
 [blocks]
 x = { type = "integrator", in = "v" }
 v = { type = "integrator", in = "0.5 - u" }
-u = "sign(x)"
-[simulation]
-stop = 3
-)");
-    check_sliding(trace, {{"u", 0, 3}});
+u = "sign(x)"[simulation] stop = 3) ");
+        check_sliding(trace, {{"u", 0, 3}});
     CHECK(last_sample(trace, "u") == close_to(0.5));
     CHECK(std::abs(last_sample(trace, "x")) < 1e-15);
 }

@@ -53,8 +53,9 @@ struct Filippov {
     std::string model(const std::string& control, double stop) const {
         std::string text = "[blocks]\n";
         for (std::size_t i = 0; i < A.size(); ++i)
-            text += fmt::format("x{0} = {{ type = \"integrator\", in = \"{1} - ({2}) * u\", initial = {3} }}\n", i,
-                                sum_of(A[i], b[i]), k[i], x[i]);
+            text +=
+                fmt::format("x{0} = {{ type = \"integrator\", in = \"{1} - ({2}) * u\", initial = {3} }}\n",
+                            i, sum_of(A[i], b[i]), k[i], x[i]);
         return text + "s = \"" + sum_of(c, 0) + "\"\nu = \"" + control +
                fmt::format("\"\n[simulation]\nstop = {}\n", stop);
     }
@@ -145,11 +146,7 @@ TEST_CASE("sliding in exact numbers", "[sliding]") {
     const ExactTrace trace = run_exactly(load_model_text("model.toml", R"(
 [blocks]
 v = { type = "integrator", in = "t - 1 - R", initial = "3/4" }
-R = "3/2 * sign(v)"
-x = { type = "integrator", in = "if(x - 1/3, -1, 2)" }
-[simulation]
-stop = 4
-)"),
+R = "3/2 * sign(v)" x = {type = "integrator", in = "if(x - 1/3, -1, 2)"}[simulation] stop = 4) "),
                                          book);
     CHECK(trace.errors.empty());
     const auto signal = [&](const std::string& name) {
@@ -179,14 +176,14 @@ x = { type = "integrator", in = "v" }
 stop = 6
 )";
     const Trace exact = run(text);
-    double before = 0;
-    for (const char* const step : {"1/50", "1/500"}) {
-        INFO(step);
-        const Trace trace = run(text, {}, {{"simulation.impulses", "numeric"}, {"simulation.step", step}});
-        const double error = std::abs(last_sample(trace, "x") - last_sample(exact, "x"));
-        const double h = std::string(step) == "1/50" ? 0.02 : 0.002;
-        CHECK(error < 20 * h);
-        if (before > 0) CHECK(error < before / 4);
-        before = error;
-    }
+double before = 0;
+for (const char* const step : {"1/50", "1/500"}) {
+    INFO(step);
+    const Trace trace = run(text, {}, {{"simulation.impulses", "numeric"}, {"simulation.step", step}});
+    const double error = std::abs(last_sample(trace, "x") - last_sample(exact, "x"));
+    const double h = std::string(step) == "1/50" ? 0.02 : 0.002;
+    CHECK(error < 20 * h);
+    if (before > 0) CHECK(error < before / 4);
+    before = error;
+}
 }
