@@ -48,6 +48,12 @@ public:
     // Nothing if the demand has no end.
     const System* of(const System& s, const std::vector<Held>& held);
     void clear() { known_.clear(); }
+    std::size_t count() const { return known_.size(); }
+    // Forgets all systems but those that somebody keeps.
+    template <class IsKept>
+    void forget_all_but(const IsKept& is_kept) {
+        std::erase_if(known_, [&](const auto& known) { return !is_kept(known.second.get()); });
+    }
 
 private:
     const Settings& settings_;

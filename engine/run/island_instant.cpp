@@ -408,7 +408,8 @@ void Island::instant() {
     }
     if (log_) tell_end(at_start, events);
     if (doubtful && several_fired_) warn_if_order_matters(*before, system);
-    return_to_surfaces();
+    if (s_->released) return_to_surfaces();
+    forget_some_systems();
     ready_to_flow();
     begin_to_follow_loops();
     collect_watches();

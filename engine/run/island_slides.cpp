@@ -8,6 +8,9 @@
 
 namespace deltaflow {
 
+// Systems with held blocks that are kept; then those not in use are forgotten.
+constexpr std::size_t most_held_systems = 100;
+
 SlideSearch::Trial IslandSlides::trial(OneSidedGerm& g, Discrete& discrete) {
     tried_ = &g;
     return {.branch = discrete.branch,
@@ -27,6 +30,18 @@ void IslandSlides::use_system(const System& s) {
     if (state_.guess.size() < s.d.nodes.size()) state_.guess.resize(s.d.nodes.size(), NAN);
     list_branchers(s, s.branchers);
     complete_left_germ();
+}
+
+// Many blocks may be held in many ways, and each takes room.
+void IslandSlides::forget_some_systems() {
+    if (held_systems().count() <= most_held_systems) return;
+    const auto is_kept = [&](const System* s) {
+        return s == s_ || s == state_.left.system || s == state_.right.system || s == probe_.system;
+    };
+    for (auto m = machineries_.begin(); m != machineries_.end();)
+        m = m->first->released && !is_kept(m->first) ? machineries_.erase(m) : std::next(m);
+    std::erase_if(moving_, [&](const auto& known) { return !is_kept(known.first); });
+    held_systems().forget_all_but(is_kept);
 }
 
 void IslandSlides::forget_systems() {

@@ -21,6 +21,7 @@ protected:
     const System& at_hand() const override { return *s_; }
     void use_system(const System& s) override;
     void forget_systems();
+    void forget_some_systems();
     std::span<const NodeId> branchers_in_loops() const override { return m_->looped_branchers; }
     bool is_in_use(NodeId brancher) const override { return is_active(brancher); }
     void note_release(const HeldSurface& h, const HeldSurface& leader, int side) override;

@@ -128,15 +128,38 @@ void SlideSearch::note_flips(const Trial& trial) {
     }
 }
 
-// No branches agree: those that their conditions drive from either side to the other are held.
+// Holds these, if they have a solution: a condition may not feel the blocks that are to keep it.
+bool SlideSearch::can_hold(const Trial& trial, const std::vector<std::uint32_t>& wanted) {
+    auto held = held_together(released(), held_systems_.surfaces(at_hand()), trial.branch, wanted);
+    if (!held || *held == trial.slides) return false;
+    const std::vector<Held> present = trial.slides;
+    try {
+        if (move_to(trial, std::move(*held))) {
+            trial.solves();
+            return true;
+        }
+    } catch (const RunFailure& failure) {
+        if (!is_about_weights(failure)) throw;
+    }
+    move_to(trial, present);
+    return false;
+}
+
+// No branches agree: those that their conditions drive from either side to the other are held, all of them or
+// else one.
 bool SlideSearch::hold_flipping(const Trial& trial) {
     if (sliding_ == Sliding::error) return false;
-    std::vector<std::uint32_t> wanted = surfaces_in(trial.slides);
+    const std::vector<std::uint32_t> present = surfaces_in(trial.slides);
+    std::vector<std::uint32_t> all = present, alone;
     for (std::uint32_t i = 0; i < flips_.size(); ++i)
-        if (flips_[i] == 3) wanted.push_back(i);
-    if (wanted.size() == trial.slides.size()) return false;
-    auto held = held_together(released(), held_systems_.surfaces(at_hand()), trial.branch, wanted);
-    return held && move_to(trial, std::move(*held));
+        if (flips_[i] == 3) alone.push_back(i);
+    all.insert(all.end(), alone.begin(), alone.end());
+    if (can_hold(trial, all)) return true;
+    return alone.size() > 1 && std::any_of(alone.begin(), alone.end(), [&](std::uint32_t i) {
+               std::vector<std::uint32_t> one = present;
+               one.push_back(i);
+               return can_hold(trial, one);
+           });
 }
 
 // Do both sides of a block ask for the other one?
@@ -166,9 +189,8 @@ bool SlideSearch::hold_resting(const Trial& trial) {
         std::vector<std::uint32_t> wanted = surfaces_in(trial.slides);
         for (std::uint32_t k = 0; k < surfaces.size(); ++k)
             if (surfaces[k].block == n) wanted.push_back(k);
-        auto held = held_together(released(), surfaces, trial.branch, wanted);
-        if (!held) continue;
-        if (points_back(trial, i)) return move_to(trial, std::move(*held));
+        if (!held_together(released(), surfaces, trial.branch, wanted)) continue;
+        if (points_back(trial, i) && can_hold(trial, wanted)) return true;
         tried = true;
     }
     if (tried) trial.solves();

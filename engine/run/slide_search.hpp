@@ -44,6 +44,7 @@ protected:
     void list_branchers(const System& s, const std::vector<NodeId>& branchers);
     // Systems are made anew.
     void forget_held_systems() { held_systems_.clear(); }
+    HeldSystems& held_systems() { return held_systems_; }
 
     // The system that runs, without what is held, and the way to another one.
     virtual const System& at_hand() const = 0;
@@ -62,6 +63,7 @@ private:
     bool search(const Trial& trial);
     bool is_about_weights(const RunFailure& failure) const;
     void note_flips(const Trial& trial);
+    bool can_hold(const Trial& trial, const std::vector<std::uint32_t>& surfaces);
     bool hold_flipping(const Trial& trial);
     bool hold_resting(const Trial& trial);
     bool points_back(const Trial& trial, std::size_t brancher);
