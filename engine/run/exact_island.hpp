@@ -7,7 +7,7 @@
 #include "engine/modes/pivoting.hpp"
 #include "engine/run/agenda.hpp"
 #include "engine/run/island_run.hpp"
-#include "engine/run/slide_search.hpp"
+#include "engine/solve/slide_search.hpp"
 #include "engine/run/zeno.hpp"
 #include "engine/solve/exact/flow.hpp"
 #include "engine/solve/exact/history.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/run/island_germs.hpp"
-#include "engine/run/slide_search.hpp"
+#include "engine/solve/slide_search.hpp"
 
 #include <map>
 #include <optional>

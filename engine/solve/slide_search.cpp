@@ -1,5 +1,5 @@
 // Branches first; then what they drive to and fro is held, and what is driven to a side takes it.
-#include "engine/run/slide_search.hpp"
+#include "engine/solve/slide_search.hpp"
 
 #include "engine/limits.hpp"
 #include "engine/solve/branch_walk.hpp"
