@@ -118,16 +118,16 @@ TEST_CASE("a steep slope in place of the jump comes to the same motion", "[slidi
 }
 
 TEST_CASE("a run that slides can be saved and taken up, to the last bit", "[sliding]") {
-    const std::string text = R"(
+    const std::string text = R"toml(
 [blocks]
 v = { type = "integrator", in = "2 * sin(t) - R", initial = 1 }
 R = "1.25 * sign(v)"
 w = { type = "integrator", in = "v - if(w - 0.1, 1, -0.5 - 0.25 * v)" }
 [simulation]
 stop = 12
-)";
-    for (const Method method : {Method::taylor, Method::automatic, Method::dopri5, Method::rk4, Method::rosenbrock4,
-                                Method::euler}) {
+)toml";
+    for (const Method method : {Method::taylor, Method::automatic, Method::dopri5, Method::rk4,
+                                Method::rosenbrock4, Method::euler}) {
         INFO(name_of(method));
         const Model model = Model::parse(text);
         Options options = model.options();
@@ -143,10 +143,14 @@ stop = 12
 
 TEST_CASE("sliding in exact numbers", "[sliding]") {
     FractionBook book;
-    const ExactTrace trace = run_exactly(load_model_text("model.toml", R"(
+    const ExactTrace trace = run_exactly(load_model_text("model.toml", R"toml(
 [blocks]
 v = { type = "integrator", in = "t - 1 - R", initial = "3/4" }
-R = "3/2 * sign(v)" x = {type = "integrator", in = "if(x - 1/3, -1, 2)"}[simulation] stop = 4) "),
+R = "3/2 * sign(v)"
+x = { type = "integrator", in = "if(x - 1/3, -1, 2)" }
+[simulation]
+stop = 4
+)toml"),
                                          book);
     CHECK(trace.errors.empty());
     const auto signal = [&](const std::string& name) {
@@ -168,22 +172,22 @@ R = "3/2 * sign(v)" x = {type = "integrator", in = "if(x - 1/3, -1, 2)"}[simulat
 }
 
 TEST_CASE("on samples what slides stays within a step of it", "[sliding]") {
-    const std::string text = R"(
+    const std::string text = R"toml(
 [blocks]
 v = { type = "integrator", in = "t - 1 - 1.5 * sign(v)", initial = 1 }
 x = { type = "integrator", in = "v" }
 [simulation]
 stop = 6
-)";
+)toml";
     const Trace exact = run(text);
-double before = 0;
-for (const char* const step : {"1/50", "1/500"}) {
-    INFO(step);
-    const Trace trace = run(text, {}, {{"simulation.impulses", "numeric"}, {"simulation.step", step}});
-    const double error = std::abs(last_sample(trace, "x") - last_sample(exact, "x"));
-    const double h = std::string(step) == "1/50" ? 0.02 : 0.002;
-    CHECK(error < 20 * h);
-    if (before > 0) CHECK(error < before / 4);
-    before = error;
-}
+    double before = 0;
+    for (const char* const step : {"1/50", "1/500"}) {
+        INFO(step);
+        const Trace trace = run(text, {}, {{"simulation.impulses", "numeric"}, {"simulation.step", step}});
+        const double error = std::abs(last_sample(trace, "x") - last_sample(exact, "x"));
+        const double h = std::string(step) == "1/50" ? 0.02 : 0.002;
+        CHECK(error < 20 * h);
+        if (before > 0) CHECK(error < before / 4);
+        before = error;
+    }
 }
