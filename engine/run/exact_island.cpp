@@ -125,9 +125,9 @@ Side ExactIsland::evaluate(const ExactDiscrete& discrete, bool before) {
 // Blocks that are demanded under these branches; without decisions, all of them.
 void ExactIsland::mark_active(const ExactDiscrete& discrete) {
     const Diagram& d = x_->s->d;
-    const bool any = std::any_of(x_->branchers.begin(), x_->branchers.end(),
-                                 [&](NodeId n) { return d.nodes[n].op == Primitive::decision; });
-    if (!any && x_->s->released) active_.clear();
+    const System& s = released();
+    const bool any = std::any_of(s.branchers.begin(), s.branchers.end(),
+                                 [&](NodeId n) { return s.d.nodes[n].op == Primitive::decision; });
     if (!any) return;
     active_.assign(d.nodes.size(), 0);
     std::vector<NodeId> work(x_->states);

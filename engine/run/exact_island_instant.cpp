@@ -182,6 +182,7 @@ void ExactIsland::use_system(const System& s) {
 
 // The side that a held block is driven to; nothing if it stays between them.
 std::optional<int> ExactIsland::leaves_surface(const HeldSurface& h, const Side& side) const {
+    if (!is_active(h.block)) return 1;
     if (const int s = compare(side.at(h.condition, 0), exactly(h.threshold)); s != 0) return s;
     for (int k = 1; k < h.held.order; ++k)
         if (const int s = sign(side.at(h.condition, k)); s != 0) return s;

@@ -211,9 +211,9 @@ int IslandGerms::decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeI
 
 // Blocks that are demanded under these branches; without decisions, all of them.
 void IslandGerms::mark_active(const Discrete& discrete) {
-    const bool any = std::any_of(s_->branchers.begin(), s_->branchers.end(),
-                                 [&](NodeId n) { return s_->d.nodes[n].op == Primitive::decision; });
-    if (!any && s_->released) state_.active.clear();  // those that may be left out are held
+    const System& s = s_->released ? *s_->released : *s_;  // methods must not tell where decisions are held
+    const bool any = std::any_of(s.branchers.begin(), s.branchers.end(),
+                                 [&](NodeId n) { return s.d.nodes[n].op == Primitive::decision; });
     if (!any) return;
     state_.active.assign(s_->d.nodes.size(), 0);
     std::vector<NodeId> work(s_->states);

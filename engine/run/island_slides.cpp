@@ -65,6 +65,7 @@ void IslandSlides::complete_left_germ() {
 
 std::optional<int> IslandSlides::leaves_surface(const HeldSurface& h, OneSidedGerm& g,
                                                 const Discrete& discrete) {
+    if (!is_active(h.block)) return 1;  // nobody asks for it any more: it need not be held
     if (const int s = value_sign(g, h.condition, h.threshold); s != 0) return s;
     for (int k = 1; k < h.held.order; ++k) {
         if (g.order < k) evaluate(g, discrete, k, false);
