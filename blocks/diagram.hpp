@@ -49,8 +49,9 @@ enum class Primitive : std::uint8_t {
     assertion,   // u                     extra: index of a message; its output is u
     strength,    // u                     the coefficient of delta on u at an instant, 0 in flow: for guards
     free,        //                       a signal of a bond graph, until a mode defines it
+    held,        // c, itself             [order, threshold, scale]: what keeps c at the threshold, in sliding
 };
-inline constexpr int primitive_count = static_cast<int>(Primitive::free) + 1;
+inline constexpr int primitive_count = static_cast<int>(Primitive::held) + 1;
 
 using NodeId = std::uint32_t;
 inline constexpr NodeId no_node = std::numeric_limits<NodeId>::max();

@@ -9,66 +9,16 @@
 // them out.
 #pragma once
 
-#include "blocks/diagram.hpp"
+#include "blocks/traits.hpp"
 #include "signal/bounded.hpp"
 #include "signal/dual.hpp"
 #include "signal/interval.hpp"
 #include "signal/taylor.hpp"
 
 #include <array>
-#include <type_traits>
 #include <utility>
 
 namespace deltaflow {
-
-// Input j is read up to rung k + shift when output rung k is asked for.
-inline constexpr int unread = -1000;
-
-// How a block treats impulses on its inputs.
-enum class Impulses : std::uint8_t {
-    none,     // no inputs that count, or they are cut off (pre)
-    linear,   // rung by rung
-    leibniz,  // product: (003:31)
-    climb,    // integrator: one rung up (003:30)
-    fall,     // derivative: one rung down (003:29)
-    select,   // decision: those of the chosen side; the condition must have none (003:22)
-    refuse,   // functions, inverse, conditions: must have none (003:20, 003:34)
-    sample,   // hold, unit_delay: must have none at a tick
-    store,    // delay: kept for later
-};
-
-// The current piece of a scheduled source: value + slope (t - since).
-struct Piece {
-    double value = 0, slope = 0, since = 0;
-};
-
-struct Traits {
-    int shift_first = unread, shift_second = unread, shift_third = unread;
-    Impulses impulses = Impulses::none;
-    bool branches = false;  // has a branch that is frozen in flow
-    bool sources = false;   // its flow is given by time and discrete state alone
-    int shift(std::size_t input) const {
-        return input == 0 ? shift_first : input == 1 ? shift_second : shift_third;
-    }
-};
-
-template <Primitive P>
-struct Rule;
-
-namespace kernel {
-// Functions of one signal, with or without a partner that is read one rung lower.
-inline constexpr Traits function{.shift_first = 0, .shift_second = -1, .impulses = Impulses::refuse};
-inline constexpr Traits source{.sources = true};
-
-// Large ones are rounded, and only intervals have to know.
-template <class S>
-using Binomial = std::conditional_t<std::is_same_v<S, Interval>, Interval, double>;
-
-template <class V>
-auto zero(const V&) {
-    return typename V::Scalar(0);
-}
-}  // namespace kernel
 
 template <>
 struct Rule<Primitive::constant> {
@@ -448,6 +398,23 @@ struct Rule<Primitive::assertion> {
     }
 };
 
+// The weight of a branch's upper side while it slides: its equation is c^(r) = 0, an algebraic loop on rungs.
+// With r = 0, where integrators are sums over a step, c = threshold.
+template <>
+struct Rule<Primitive::held> {
+    static constexpr Traits traits{.shift_first = 0, .shift_second = 0, .impulses = Impulses::refuse};
+    template <class V>
+    static auto rung(const V& v, int k) {
+        using S = typename V::Scalar;
+        const int order = static_cast<int>(v.p(0));
+        S c = v.u(0)(k + order);
+        if (k + order == 0) c = c - S(v.p(1));
+        kernel::Binomial<S> factor = 1;
+        for (int i = 1; i <= order; ++i) factor = factor * (k + i);
+        return S(v.u(1)(k) + S(v.p(2)) * S(factor) * c);
+    }
+};
+
 template <>
 struct Rule<Primitive::strength> {
     static constexpr Traits traits{.impulses = Impulses::none};
@@ -485,6 +452,13 @@ constexpr auto rung_table(std::index_sequence<I...>) {
 }  // namespace kernel
 
 constexpr const Traits& traits_of(Primitive op) { return kernel::all_traits[static_cast<std::size_t>(op)]; }
+
+// Input j of node n is read up to rung k + this.
+inline int shift_of(const Diagram& d, NodeId n, std::size_t input) {
+    const Primitive op = d.nodes[n].op;
+    return op == Primitive::held && input == 0 ? static_cast<int>(d.parameters_of(n)[0])
+                                               : traits_of(op).shift(input);
+}
 
 // Rung k of a block of any kind.
 template <class V>

@@ -105,6 +105,7 @@ std::string simulation_schema() {
         {"record", array_of(of_type("string"))},
         {"simultaneous", words_of<Simultaneous>()},
         {"zeno", words_of<AtZeno>()},
+        {"sliding", words_of<Sliding>()},
         {"max_events", reference("number")},
         {"threads", reference("number")},
     });

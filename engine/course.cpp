@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace deltaflow {
 
@@ -357,6 +358,7 @@ const Trace& Course::finish() {
         closing_.warnings = graph_->warnings();
         for (const auto& e : model_.graph.elements) closing_.elements.push_back(e.name);
     }
+    add_sliding();
     std::optional<double> stiff;
     if (settings_.certify) closing_.proved.emplace();
     for (const Lane& lane : lanes_) {
@@ -373,6 +375,22 @@ const Trace& Course::finish() {
             *stiff, name_of(settings_.method), has_cvode() ? "cvode" : "rosenbrock4"));
     for (Sink* sink : sinks_) sink->end(closing_);
     return closing_;
+}
+
+// What still slides does so to the end; several branches of one block that slide together are one.
+void Course::add_sliding() {
+    auto& all = closing_.sliding;
+    for (const Lane& lane : lanes_)
+        for (const Slid& s : lane.island->recorder().slid) {
+            if (s.from > closing_.end_t) continue;
+            const double to = std::isnan(s.to) ? closing_.end_t : std::min(s.to, closing_.end_t);
+            all.push_back({closing_.cause_names[cause(s.block)], s.from, to});
+        }
+    const auto key = [](const SlidingInterval& i) { return std::tie(i.from, i.to, i.block); };
+    std::sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+    all.erase(
+        std::unique(all.begin(), all.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }),
+        all.end());
 }
 
 void Course::end_by(RunError error) {

@@ -82,6 +82,7 @@ private:
     void add_jump(Trace& part, const Recorder& r, Jump jump);
     void add_samples(Trace& part, double before);
     std::uint32_t cause(NodeId n);
+    void add_sliding();
     void end_by(RunError error);
     void end_by_zeno(const IslandRun& island);
     std::unique_ptr<HeldRun> make_island(const System& s, const SampleTimes& times, SampleColumns& samples);

@@ -91,6 +91,7 @@ void add(Hash& h, const Settings& s) {
     h.numbers(s.at);
     h.number(s.simultaneous);
     h.number(s.zeno);
+    h.number(s.sliding);
     h.number(s.sundials);
     h.number(s.max_events);
 }

@@ -109,6 +109,7 @@ Options Model::options() const {
     o.at = s.at;
     o.simultaneous = s.simultaneous;
     o.zeno = s.zeno;
+    o.sliding = s.sliding;
     o.max_events = s.max_events;
     o.threads = s.threads.value_or(1);
     return o;
@@ -132,6 +133,7 @@ FlatModel with_options(const FlatModel& model, const Options& o) {
     std::sort(s.at.begin(), s.at.end());
     s.simultaneous = o.simultaneous;
     s.zeno = o.zeno;
+    s.sliding = o.sliding;
     s.max_events = o.max_events;
     for (const double t : s.at)
         if (!(t >= s.start && t <= s.stop))

@@ -108,6 +108,9 @@ inline constexpr int batch_inputs = 6;
 // Instants: solves of one instant, commits at one time; real models need a handful.
 inline constexpr int branch_solves = 200;
 inline constexpr int commits_at_a_time = 10000;
+// Sliding: integrators between a block and its condition; sets of held blocks that an instant tries.
+inline constexpr int sliding_order = 16;
+inline constexpr int sliding_trials = 100;
 
 // The ledger of energy doubles the work of a step; larger graphs go without.
 inline constexpr std::size_t ledger_elements = 2000;

@@ -78,6 +78,7 @@ void TraceSink::end(const Trace& closing) {
     trace_.first_mode = closing.first_mode;
     trace_.energy = closing.energy;
     trace_.elements = closing.elements;
+    trace_.sliding = closing.sliding;
     trace_.end_t = closing.end_t;
     trace_.end_reason = closing.end_reason;
     trace_.last = closing.last;

@@ -154,6 +154,7 @@ struct RegularityRule {
             case Primitive::hysteresis:
             case Primitive::hold:
             case Primitive::unit_delay:
+            case Primitive::held:
             case Primitive::strength:
                 return both(Regularity::jump);
             case Primitive::free:
@@ -232,6 +233,8 @@ struct DegreeRule {
                 return 0;
             case Primitive::free:
                 return d.nodes[n].parameter_count > 0 ? static_cast<int>(d.parameters_of(n)[0]) : 0;
+            case Primitive::held:
+                return endless;
             case Primitive::crossing:
                 return -1;
             case Primitive::pre:

@@ -161,13 +161,15 @@ struct Collector {
                 break;
         }
         const Traits& traits = traits_of(node.op);
-        const bool recurs = traits.impulses == Impulses::refuse || node.op == Primitive::sine;
+        const bool recurs =
+            (traits.impulses == Impulses::refuse && node.op != Primitive::held) || node.op == Primitive::sine;
         for (int k = 0; k < order && recurs; ++k) f(key.node, RungKind::right, k);
         for (std::size_t j = 0; j < in.size(); ++j) {
-            const int shift = traits.shift(j);
+            const int shift = shift_of(d, key.node, j);
             if (shift == unread) continue;
-            const bool one = node.op == Primitive::affine || node.op == Primitive::derivative ||
-                             node.op == Primitive::decision || node.op == Primitive::assertion;
+            const bool one = node.op == Primitive::affine || node.op == Primitive::held ||
+                             node.op == Primitive::derivative || node.op == Primitive::decision ||
+                             node.op == Primitive::assertion;
             for (int k = one ? order + shift : 0; k <= order + shift; ++k) f(in[j], RungKind::right, k);
         }
     }
@@ -216,6 +218,7 @@ bool is_linear(const Diagram& d, const RungStep& step, std::size_t members_read)
         case Primitive::pre:
         case Primitive::hold:
         case Primitive::assertion:
+        case Primitive::held:
             return true;
         case Primitive::product:
             return members_read <= 1 && d.inputs_of(step.node)[0] != d.inputs_of(step.node)[1];

@@ -60,10 +60,9 @@ struct Demand {
             now.swap(work);
             for (const NodeId node : now) {
                 queued[node] = false;
-                const Traits& traits = traits_of(d.nodes[node].op);
                 const auto inputs = d.inputs_of(node);
                 for (std::size_t j = 0; j < inputs.size(); ++j)
-                    if (const int shift = traits.shift(j); shift != unread)
+                    if (const int shift = shift_of(d, node, j); shift != unread)
                         ask(inputs[j], offset[node] + shift, node);
             }
         }
@@ -95,11 +94,10 @@ struct Compiler {
 
     void add_edges(std::uint32_t i) {
         const NodeId n = nodes[i];
-        const Traits& traits = traits_of(d.nodes[n].op);
         const auto inputs = d.inputs_of(n);
         const auto before = edges.size();
         for (std::size_t j = 0; j < inputs.size(); ++j) {
-            const int shift = traits.shift(j);
+            const int shift = shift_of(d, n, j);
             if (shift == unread || !computed(inputs[j])) continue;
             if (p.offset[inputs[j]] == p.offset[n] + shift) edges.emplace_back(i, position[inputs[j]]);
         }
@@ -222,17 +220,18 @@ struct Compiler {
         return traits.impulses == Impulses::linear || traits.impulses == Impulses::climb ||
                traits.impulses == Impulses::fall || traits.impulses == Impulses::select ||
                op == Primitive::pre || op == Primitive::piecewise || op == Primitive::assertion ||
+               op == Primitive::held ||
                (op == Primitive::product && members == 1 && d.inputs_of(n)[0] != d.inputs_of(n)[1]);
     }
 
     void add_row(Loop& loop, const Loop::Member& member,
                  const std::vector<std::pair<NodeId, std::uint32_t>>& index) const {
         loop.first.push_back(static_cast<std::uint32_t>(loop.columns.size()));
-        const Traits& traits = traits_of(d.nodes[member.node].op);
         const auto inputs = d.inputs_of(member.node);
         std::vector<std::uint32_t> row;
         for (std::size_t j = 0; j < inputs.size(); ++j) {
-            if (traits.shift(j) == unread || p.offset[inputs[j]] != member.offset + traits.shift(j)) continue;
+            const int shift = shift_of(d, member.node, j);
+            if (shift == unread || p.offset[inputs[j]] != member.offset + shift) continue;
             const auto at =
                 std::lower_bound(index.begin(), index.end(), std::pair{inputs[j], std::uint32_t{0}});
             if (at != index.end() && at->first == inputs[j]) row.push_back(at->second);

@@ -53,6 +53,9 @@ SampledDiagram::SampledDiagram(const Diagram& original, bool left_sum, Sampling 
             // They change with every step; told apart so that nobody takes them for equal.
             d.parameters.push_back(static_cast<double>(n) + 0.5);
             if (reads) d.parameters.push_back(1);
+        } else if (node.op == Primitive::held) {  // integrators are sums: the condition itself feels it
+            held.push_back({static_cast<std::uint32_t>(d.parameters.size() + 2), static_cast<int>(p[0])});
+            d.parameters.insert(d.parameters.end(), {0.0, p[1], 1.0});
         } else {
             d.parameters.insert(d.parameters.end(), p.begin(), p.end());
         }

@@ -3,6 +3,7 @@
 
 #include "blocks/diagram.hpp"
 
+#include <cmath>
 #include <vector>
 
 namespace deltaflow {
@@ -24,9 +25,18 @@ struct SampledDiagram {
     // Blocks whose sample is given from outside: pre, crossing, delay, sources with impulses, strength; and
     // hold, which is its input at a tick. In the order of their nodes.
     std::vector<Block> given;
+    // Weights of what slides: they act on their conditions through so many sums, each over a step.
+    struct Held {
+        std::uint32_t scale;  // in d.parameters
+        int order;
+    };
+    std::vector<Held> held;
     bool left;
 
     SampledDiagram(const Diagram& original, bool left_sum, Sampling sampling = Sampling::dynamics);
+    void set_step(double h) {
+        for (const Held& x : held) d.parameters[x.scale] = std::pow(h, -x.order);
+    }
     void set(const Block& block, double h, double x0, double before) {
         double* p = d.parameters.data() + block.parameter;
         if (!block.integrator) {

@@ -93,7 +93,7 @@ void list_blocks(System& s) {
         if (is_singular(op) && s.degree[s.d.inputs_of(n)[0]] > 0) s.singular.push_back(n);
     }
     s.has_instants = !(s.branchers.empty() && s.crossings.empty() && s.delays.empty() &&
-                       s.schedules.empty() && s.sampled.empty() && s.guards.empty());
+                       s.schedules.empty() && s.sampled.empty() && s.guards.empty() && s.held.empty());
 }
 
 void add_condition_roots(const System& s, std::vector<Root>& roots) {
@@ -101,6 +101,7 @@ void add_condition_roots(const System& s, std::vector<Root>& roots) {
         for (const NodeId n : *list) roots.push_back({s.d.inputs_of(n)[0]});
     for (const NodeId n : s.delays) roots.push_back({s.d.inputs_of(n)[0]});
     for (const NodeId n : s.guards) roots.push_back({n});
+    for (const HeldSurface& h : s.held) roots.insert(roots.end(), {{h.condition}, {h.weight}});
 }
 
 std::vector<Root> integrand_roots(const System& s) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/compile/analysis.hpp"
+#include "engine/compile/discrete.hpp"
 #include "engine/compile/instant_program.hpp"
 #include "engine/compile/program.hpp"
 #include "engine/model/model.hpp"
@@ -17,6 +18,15 @@ enum class Watching : std::uint8_t {
     crossing,   // passing zero in the block's direction ends it
     assertion,  // falling below zero is an error
     singular,   // reaching zero is an error: pole or branch point
+};
+
+// A surface that a system slides along, and the block that is held there.
+struct HeldSurface {
+    Held held;
+    NodeId block, condition;
+    double threshold;
+    NodeId weight;  // of the upper side, between 0 and 1
+    bool leads;     // others have the same condition, and the same weight
 };
 
 struct System {
@@ -45,9 +55,11 @@ struct System {
         bool shown = true;     // there
     };
     std::vector<Output> outputs;
-    std::vector<NodeId> named;   // signals that are not recorded and may jump: that is an event, too
-    std::vector<NodeId> unread;  // those of them that nothing reads: they are always active
-    bool has_instants = false;   // anything at all can happen after the start
+    std::vector<NodeId> named;         // signals that are not recorded and may jump: that is an event, too
+    std::vector<NodeId> unread;        // those of them that nothing reads: they are always active
+    bool has_instants = false;         // anything at all can happen after the start
+    std::vector<HeldSurface> held;     // where it slides ...
+    const System* released = nullptr;  // ... and the same system where nothing is held
 
     // Bond graphs: one system for each mode, all with the same numbering.
     bonds::Mode mode;

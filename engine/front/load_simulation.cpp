@@ -60,6 +60,8 @@ private:
             s.simultaneous = choice<Simultaneous>(entry);
         else if (key == "zeno")
             s.zeno = choice<AtZeno>(entry);
+        else if (key == "sliding")
+            s.sliding = choice<Sliding>(entry);
         else if (key == "max_events")
             s.max_events = count(entry);
         else if (key == "threads")
@@ -69,9 +71,9 @@ private:
     }
 
     [[noreturn]] void fail_unknown(const Entry& entry) {
-        const Words known{"start",   "stop",         "method",   "impulses",   "step",
-                          "riemann", "tolerance",    "absolute", "certify",    "every",
-                          "record",  "simultaneous", "zeno",     "max_events", "threads"};
+        const Words known{"start",     "stop",     "method",     "impulses", "step",   "riemann",
+                          "tolerance", "absolute", "certify",    "every",    "record", "simultaneous",
+                          "zeno",      "sliding",  "max_events", "threads"};
         report_.add(entry.place, fmt::format("unknown key \"{}\" of [simulation]{}", entry.key,
                                              report_.key_hint(entry.key, known)));
         throw Reported{};

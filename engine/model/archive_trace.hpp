@@ -18,10 +18,12 @@ inline void archive(Archive& a, RunError& e) { a(e.kind, e.t, e.text); }
 
 inline void archive(Archive& a, AutomatonNames& n) { a(n.name, n.states); }
 
+inline void archive(Archive& a, SlidingInterval& i) { a(i.block, i.from, i.to); }
+
 inline void archive(Archive& a, Trace& t) {
     a(t.model, t.signals, t.impulse_orders, t.t, t.samples, t.events, t.cause_names, t.causes, t.jumps,
-      t.impulses, t.automata, t.first_mode, t.modes, t.elements, t.energy, t.end_t, t.end_reason, t.last,
-      t.statistics, t.proved, t.errors, t.warnings);
+      t.impulses, t.automata, t.first_mode, t.modes, t.elements, t.energy, t.sliding, t.end_t, t.end_reason,
+      t.last, t.statistics, t.proved, t.errors, t.warnings);
 }
 
 }  // namespace deltaflow

@@ -32,6 +32,7 @@ struct Settings {
     std::vector<double> at;          // report exactly these instead of a grid (sorted)
     Simultaneous simultaneous = Simultaneous::all;
     AtZeno zeno = AtZeno::by_kind;
+    Sliding sliding = Sliding::filippov;
     bool sundials = true;  // auto takes CVODE where it is installed, else rosenbrock4; tests look at both
     bool confirm = true;   // Taylor steps by the equations; a benchmark tells what it costs
     std::uint64_t max_events = 1000000;

@@ -33,7 +33,7 @@ Rational tick(const Clock& c, const Integer& n) { return c.phase + c.period * Ra
 
 ExactIsland::ExactIsland(const Settings& settings, const FractionBook& book, const System* system,
                          ModeSystems* modes)
-    : settings_(settings), book_(book), modes_(modes) {
+    : SlideSearch(settings), settings_(settings), book_(book), modes_(modes) {
     if (modes_) mode_ = after_mode_ = bonds::initial_mode(modes_->graph());
     waiting_.assign(mode_.size(), 0);
     x_ = &exact_system(modes_ ? modes_->of(mode_) : *system);
@@ -53,8 +53,10 @@ void ExactIsland::prepare() {
     states_.assign(n, Quadratic(0));
     stored_.assign(n, Quadratic(0));
     ticking_.assign(n, 0);
-    now_ = {std::vector<std::int32_t>(n, 0), std::vector<Quadratic>(n),
-            std::vector<Line>(s.d.schedules.size())};
+    now_ = {std::vector<std::int32_t>(n, 0),
+            std::vector<Quadratic>(n),
+            std::vector<Line>(s.d.schedules.size()),
+            {}};
     for (const NodeId m : x_->states) states_[m] = x_->parameters[m][0];
     cursors_.resize(s.d.schedules.size());
     next_tick_.resize(s.d.clocks.size());
@@ -95,10 +97,7 @@ void ExactIsland::prepare() {
         // A delayed signal leaves its initial value when the input's past begins.
         agenda_.push_back({t_ + x_->parameters[m][0], m});
     }
-    branchers_ = x_->branchers;
-    std::sort(branchers_.begin(), branchers_.end(),
-              [&](NodeId a, NodeId b) { return s.origin[a] < s.origin[b]; });
-    wanted_.assign(branchers_.size(), 0);
+    list_branchers(s, x_->branchers);
     for (const auto& output : s.outputs) signals_[output.signal];
 }
 
@@ -126,8 +125,9 @@ Side ExactIsland::evaluate(const ExactDiscrete& discrete, bool before) {
 // Blocks that are demanded under these branches; without decisions, all of them.
 void ExactIsland::mark_active(const ExactDiscrete& discrete) {
     const Diagram& d = x_->s->d;
-    const bool any = std::any_of(x_->branchers.begin(), x_->branchers.end(),
-                                 [&](NodeId n) { return d.nodes[n].op == Primitive::decision; });
+    const System& s = released();
+    const bool any = std::any_of(s.branchers.begin(), s.branchers.end(),
+                                 [&](NodeId n) { return s.d.nodes[n].op == Primitive::decision; });
     if (!any) return;
     active_.assign(d.nodes.size(), 0);
     std::vector<NodeId> work(x_->states);
@@ -181,6 +181,9 @@ void ExactIsland::collect_watches() {
                                 op == Primitive::hysteresis ? Watching::reach : Watching::branch});
         });
     }
+    for (const HeldSurface& h : x_->s->held)
+        for (const int end : {0, 1})
+            if (h.leads) watches_.push_back({h.weight, h.block, Quadratic(end), Watching::branch});
     if (modes_) watch_guards();
     for (const NodeId n : x_->crossings)
         watches_.push_back({d.inputs_of(n)[0], n, Quadratic(0), Watching::crossing,

@@ -13,6 +13,7 @@
 #include "engine/solve/exact/instant.hpp"
 #include "engine/solve/exact/roots.hpp"
 #include "engine/solve/exact/trace.hpp"
+#include "engine/solve/slide_search.hpp"
 
 #include <map>
 
@@ -26,7 +27,7 @@ struct ExactWatch {
     int direction = 0;
 };
 
-class ExactIsland final : public IslandRun {
+class ExactIsland final : public IslandRun, private SlideSearch {
 public:
     // `system`, or with a bond graph the systems of its modes.
     ExactIsland(const Settings& settings, const FractionBook& book, const System* system, ModeSystems* modes);
@@ -53,6 +54,7 @@ public:
     // The words of an instant, in the order of instant.hpp.
     struct Situation {
         std::vector<std::int32_t> branch;
+        std::vector<Held> slides;
         std::vector<Quadratic> states;
         bonds::Mode mode;
         std::map<NodeId, int> sides;
@@ -74,7 +76,9 @@ public:
     bool passes_on() { return false; }
     void tell(std::uint32_t epsilon);
     bool something_new();
-    Situation situation() const { return {now_.branch, states_, mode_, crossing_sign_, pending_}; }
+    Situation situation() const {
+        return {now_.branch, now_.slides, states_, mode_, crossing_sign_, pending_};
+    }
     [[noreturn]] void fail_endless_commits(std::uint32_t epsilon);
     void settle() {
         if (modes_) check_kept();
@@ -123,6 +127,17 @@ private:
     void check_values();
     void check_lengths() const;
     ExactInstantInput instant_input();
+    bool try_branches_before();
+    void feed_solver();
+    void note_slides();
+
+    // Sliding.
+    Trial trial(Side& side, ExactDiscrete& discrete);
+    const System& at_hand() const override { return *x_->s; }
+    void use_system(const System& s) override;
+    bool is_in_use(NodeId brancher) const override { return is_active(brancher); }
+    Quadratic exactly(double threshold) const { return book_.find(threshold).value_or(Rational(0)); }
+    std::optional<int> leaves_surface(const HeldSurface& h, const Side& side) const;
 
     // exact_island_modes.cpp
     void enter(const bonds::Mode& mode);
@@ -163,9 +178,7 @@ private:
     SwitchLog switches_;                 // of this solve
     Side left_, right_;
     std::vector<std::pair<NodeId, Quadratic>>
-        solved_;                        // signals of a graph whose flow would have them otherwise
-    std::vector<NodeId> branchers_;     // in the order of the file
-    std::vector<std::int32_t> wanted_;  // per brancher
+        solved_;  // signals of a graph whose flow would have them otherwise
     std::map<NodeId, int> crossing_sign_;
     std::vector<NodeId> fired_, pending_;  // crossings
     std::vector<std::uint8_t> active_, ticking_;

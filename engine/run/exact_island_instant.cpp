@@ -2,7 +2,6 @@
 #include "engine/limits.hpp"
 #include "engine/run/exact_island.hpp"
 #include "engine/run/instant.hpp"
-#include "engine/solve/branch_walk.hpp"
 #include "engine/solve/decide.hpp"
 #include "engine/solve/exact/bounds.hpp"
 #include "engine/solve/instant_rules.hpp"
@@ -16,24 +15,27 @@ void ExactIsland::note_cause(NodeId n) {
     if (std::find(causes_.begin(), causes_.end(), origin) == causes_.end()) causes_.push_back(origin);
 }
 
-void ExactIsland::settle_branches() {
-    BranchWalk walk(x_->s->d, now_.branch);
-    for (;;) {
-        mark_active(now_);
-        left_ = evaluate(now_, true);
-        bool agree = true;
-        for (std::size_t i = 0; i < branchers_.size(); ++i) {
-            const NodeId n = branchers_[i];
-            const std::span<const Quadratic> p(x_->parameters[n]);
-            const int from = branch_before_start(x_->s->d.nodes[n].op, p, now_.branch[n]);
-            wanted_[i] = is_active(n) ? decide_forward(left_, n, from) : now_.branch[n];
-            agree = agree && wanted_[i] == now_.branch[n];
-        }
-        if (agree) return;
-        if (!walk.step(now_.branch, branchers_, wanted_)) break;
+// Do the branches before the start agree with the flow that would go on from here?
+bool ExactIsland::try_branches_before() {
+    mark_active(now_);
+    left_ = evaluate(now_, true);
+    bool agree = true;
+    for (std::size_t i = 0; i < branchers_.size(); ++i) {
+        const NodeId n = branchers_[i];
+        const std::span<const Quadratic> p(x_->parameters[n]);
+        const int from = branch_before_start(x_->s->d.nodes[n].op, p, now_.branch[n]);
+        wanted_[i] = is_active(n) ? decide_forward(left_, n, from) : now_.branch[n];
+        agree = agree && wanted_[i] == now_.branch[n];
     }
+    return agree;
+}
+
+void ExactIsland::settle_branches() {
+    Trial before = trial(left_, now_);
+    before.solves = [&] { return try_branches_before(); };
+    if (find_situation(before)) return;
     throw RunFailure{.kind = ErrorKind::no_progress,
-                     .node = branchers_.front(),
+                     .node = first_brancher(),
                      .what = "no combination of branches agrees with its conditions at the start",
                      .advice = "look for decisions that contradict themselves, such as x = if(x, -1, 1)"};
 }
@@ -92,12 +94,17 @@ void ExactIsland::fire_by_left_germ() {
 
 ExactInstantInput ExactIsland::instant_input() { return {&left_, t_, &now_, &after_, &stored_}; }
 
-// What comes from outside; branches as the left germ has them.
-void ExactIsland::begin_solve() {
+// What comes from outside.
+void ExactIsland::feed_solver() {
     solver_->sources = arrivals_;
     solver_->ticking = ticking_;
     solver_->delayed.clear();
     for (const auto& [n, history] : histories_) solver_->delayed[n] = history.around(t_, false);
+}
+
+// Branches as the left germ has them.
+void ExactIsland::begin_solve() {
+    feed_solver();
     for (const NodeId n : x_->branchers) {
         if (!is_active(n)) continue;
         after_.branch[n] = decide_forward(left_, n);
@@ -138,16 +145,57 @@ bool ExactIsland::try_branches() {
 }
 
 void ExactIsland::resolve() {
-    BranchWalk walk(x_->s->d, after_.branch);
-    do {
-        if (try_branches()) return;
-    } while (walk.step(after_.branch, branchers_, wanted_));
+    Trial solved = trial(right_, after_);
+    solved.solves = [&] { return try_branches(); };
+    solved.begins = [&] { feed_solver(); };
+    if (find_situation(solved)) return note_slides();
     throw RunFailure{
         .kind = ErrorKind::no_progress,
-        .node = branchers_.front(),
+        .node = first_brancher(),
         .what = "no branch agrees with its condition here: the model slides along a switching surface",
         .advice = "use hysteresis instead of a sharp switch, or model the sliding motion itself",
         .show_inputs = true};
+}
+
+SlideSearch::Trial ExactIsland::trial(Side& side, ExactDiscrete& discrete) {
+    return {
+        .branch = discrete.branch,
+        .slides = discrete.slides,
+        .before = &discrete == &now_ ? nullptr : &now_.branch,
+        .solves = {},
+        .begins = [] {},
+        .value_sign = [&](NodeId c, double threshold) { return compare(side.at(c, 0), exactly(threshold)); },
+        .leaves = [&](const HeldSurface& h) { return leaves_surface(h, side); }};
+}
+
+void ExactIsland::use_system(const System& s) {
+    x_ = &exact_system(s);
+    solver_ = std::make_unique<ExactInstant>(*x_);
+    list_branchers(s, x_->branchers);
+    const std::size_t n = std::max(states_.size(), s.d.nodes.size());
+    for (auto* list : {&states_, &stored_, &now_.held, &after_.held}) list->resize(n);
+    for (auto* list : {&now_.branch, &after_.branch}) list->resize(n, 0);
+    ticking_.resize(n, 0);
+    left_.rungs.resize(std::max(left_.rungs.size(), n));
+    left_.unknown.resize(std::max(left_.unknown.size(), n));
+}
+
+// The side that a held block is driven to; nothing if it stays between them.
+std::optional<int> ExactIsland::leaves_surface(const HeldSurface& h, const Side& side) const {
+    if (!is_active(h.block)) return 1;
+    if (const int s = compare(side.at(h.condition, 0), exactly(h.threshold)); s != 0) return s;
+    for (int k = 1; k < h.held.order; ++k)
+        if (const int s = sign(side.at(h.condition, k)); s != 0) return s;
+    if (forward_sign(side, h.weight, Quadratic(0)) < 0) return -1;
+    if (forward_sign(side, h.weight, Quadratic(1)) > 0) return 1;
+    return std::nullopt;
+}
+
+// Who begins to slide, or ceases to, causes an event.
+void ExactIsland::note_slides() {
+    for (const auto* list : {&now_.slides, &after_.slides})
+        for (const Held& h : *list)
+            if (now_.slides != after_.slides) note_cause(surface(h).block);
 }
 
 void ExactIsland::commit() {
@@ -200,6 +248,11 @@ bool ExactIsland::something_new() {
         if (is_active(n) && decide_forward(right_, n) != now_.branch[n]) {
             found = true;
             note_cause(n);
+        }
+    for (const HeldSurface& h : x_->s->held)
+        if (h.leads && leaves_surface(h, right_)) {
+            found = true;
+            note_cause(h.block);
         }
     for (const NodeId n : x_->crossings) {
         const NodeId c = x_->s->d.inputs_of(n)[0];

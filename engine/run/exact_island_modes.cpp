@@ -14,8 +14,9 @@ using bonds::Mode;
 
 // From here on the mode's own system runs; the left germ stays that of the mode before.
 void ExactIsland::enter(const Mode& mode) {
-    x_ = &exact_system(modes_->of(mode));
-    solver_ = std::make_unique<ExactInstant>(*x_);
+    const System& s = modes_->of(mode);
+    after_.slides = held_in_mode(s, after_.slides, after_.branch);
+    use_system(system_with(s, after_.slides));
 }
 
 // On a one-sided germ, read forwards: value, slope, ... as if the flow went on.
@@ -251,6 +252,7 @@ void ExactIsland::check_initial_values() {
         if (initial && left_.at(state_of(elements[i]), 0) == Quadratic(*initial)) continue;
         modes_->allow_jumps();
         systems_.clear();
+        forget_held_systems();
         enter(mode_);
         left_ = evaluate(now_, true);
         return;

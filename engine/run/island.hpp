@@ -9,6 +9,7 @@
 #include "engine/numerics/roots.hpp"
 #include "engine/run/island_germs.hpp"
 #include "engine/run/island_run.hpp"
+#include "engine/run/island_slides.hpp"
 #include "engine/run/samples.hpp"
 #include "engine/run/state.hpp"
 #include "engine/solve/instant_solver.hpp"
@@ -52,7 +53,7 @@ struct Arrivals {
 inline constexpr double underflow =
     std::numeric_limits<double>::min() / std::numeric_limits<double>::epsilon();
 
-class Island final : public HeldRun, private IslandGerms {
+class Island final : public HeldRun, private IslandSlides {
 public:
     Island(const Settings& settings, const System& system, const SampleTimes& sample_times,
            SampleColumns& samples);
@@ -96,6 +97,7 @@ public:
     struct Situation {  // all that decides what follows at the same time
         std::size_t hash;
         std::vector<std::int32_t> branch;
+        std::vector<Held> slides;
         std::vector<double> remembered;
         bonds::Mode mode;
         std::vector<std::int32_t> sides;
@@ -168,6 +170,8 @@ private:
     void solve_whole();
     void settle_leading_flows();
     void settle_ideal_states();
+    void enter_at_start();
+    void check_initial_values();
     void pass_accumulation();
     void restore(const State& state, const System* s);
     void warn_if_order_matters(const State& before, const System* system);
@@ -203,8 +207,9 @@ private:
     void resolve();
     bool try_branches();
     bool try_branches_before();
-    template <class Try>
-    bool find_branches(std::vector<std::int32_t>& branch, const Try& try_them);
+    void feed_solver();
+    void note_slides();
+    void record_slides();
     void commit_whole();
     void note_hidden_turn(std::size_t crossing, int side);
     bool accumulates_here(NodeId condition);
@@ -224,8 +229,6 @@ private:
     void watch_guards(const Add& add);
     FlowContext flow_context();
     void ready_to_flow();
-    bool rests_by_rungs_alone() const;
-    bool leaves_rest();
     struct Reached {
         double at;  // seconds after the beginning of the step
         const Watch* watch;
@@ -235,12 +238,10 @@ private:
         std::optional<Reached> root = {};
     };
     enum class Flowed { step, instant, waits };
-    double time_after(double h, double due) const;
     Flowed flow(double until);
     void begin_step(double most);
     Step confirmed_step(double h_max);
     Step solvable_step(double h_max);
-    bool creeps();
     double polished(const Reached& root);
     std::optional<double> reach_side(const Watch& w, double at, double ahead, int side);
     double edge_of_side(const Watch& w, double on, double off, int side);
@@ -268,7 +269,6 @@ private:
     bool is_just_ahead(const Watch& w);
     void note_passed(double h);
     bool has_sunk(const Watch& w, double h);
-    void note_met();
     void keep_fresh(const Stepper* before);
     Reading reading(const Watch& w, double s) const;
     Reading read(const Watch& w, double s);
@@ -282,9 +282,7 @@ private:
     void sample_before(double t_end);
     void sample_here();
     void sample_again();
-    double bound_after(std::uint32_t i, double h) const;
     void begin_to_follow_loops();
-    void predict_loops(double s);
     NodeId show(std::span<const double> x, double t);
     NodeId show_at(double s, double good);
     void write_sample(NodeId not_finite, double t, double good);
@@ -360,13 +358,9 @@ private:
     SampleColumns& samples_;
 
     double stop_;
-    std::optional<Step> at_hand_;       // looked at, and not yet taken
-    Memory before_;                     // what it began with, if it may have to wait
-    std::vector<MetGerm> met_;          // per output, at the last instant; empty: nobody wants to know
-    std::vector<NodeId> branchers_;     // in the order of the file
-    std::vector<std::int32_t> wanted_;  // per brancher: the branch its condition asks for
-
-    std::vector<double> scratch_;            // states
+    std::optional<Step> at_hand_;            // looked at, and not yet taken
+    Memory before_;                          // what it began with, if it may have to wait
+    std::vector<MetGerm> met_;               // per output, at the last instant; empty: nobody wants to know
     double step_ = 0;                        // length of the step that is looked at
     int halvings_ = 0;                       // in it
     std::vector<double> shown_, condition_;  // proofs: sizes per node; coefficients of a condition

@@ -32,7 +32,7 @@ void Island::begin_to_follow_loops() {
 
 // Newton begins where the series of the step has the unknowns, so what it finds does not depend on where
 // samples are taken.
-void Island::predict_loops(double s) {
+void IslandGerms::predict_loops(double s) {
     if (!m_->stepper->has_series()) return;
     for (const NodeId n : m_->looped)
         if (is_active(n)) state_.guess[n] = horner(m_->stepper->series(n), s);
@@ -139,7 +139,7 @@ std::vector<double> Island::values_at_end(double t) {
 }
 
 // How far rounding has come in a state: what a step brings and, where the state rests, what it had before.
-double Island::bound_after(std::uint32_t i, double h) const {
+double IslandGerms::bound_after(std::uint32_t i, double h) const {
     const double bound = m_->stepper->rounding(i, h);
     const bool rests = i < state_.resting.size() && state_.x[i] == state_.resting[i];
     return rests ? std::max(bound, state_.x_bound[i]) : bound;
@@ -162,6 +162,7 @@ void Island::finish_step(double h, double t_next, bool instant_follows) {
         for (const std::uint32_t i : m_->seen_states) state_.x_bound[i] = bound_after(i, h);
     state_.t = t_next;
     ++recorder_.statistics.steps;
+    if (!s_->held.empty() && !instant_follows) return_to_surfaces();
 }
 
 // A step up to its first root, or to its end, as far as the equations confirm it.
@@ -207,7 +208,7 @@ Island::Step Island::solvable_step(double h_max) {
 
 // One more step that a loop cuts short: do they still come forward? Before a fold they would for ever become
 // shorter.
-bool Island::creeps() {
+bool IslandGerms::creeps() {
     if (state_.cut_steps++ == 0) state_.cut_since = state_.t;
     if (state_.cut_steps <= limits::creeping_steps) return false;
     state_.cut_steps = 0;
@@ -228,13 +229,13 @@ int Island::side_at_end(const Watch& w, double h) {
 
 // A condition whose rungs are all zero, but which is no polynomial, may leave zero all the same: sin(t)^47 at
 // 0.
-bool Island::rests_by_rungs_alone() const {
+bool IslandGerms::rests_by_rungs_alone() const {
     return std::any_of(state_.resting_watches.begin(), state_.resting_watches.end(),
                        [&](const Watch& w) { return s_->degree[w.node] > s_->order; });
 }
 
 // Does the germ at the end of a step show a side where the one at its beginning showed none?
-bool Island::leaves_rest() {
+bool IslandGerms::leaves_rest() {
     evaluate(state_.left, state_.now, 1, true);
     return std::any_of(state_.resting_watches.begin(), state_.resting_watches.end(), [&](const Watch& w) {
         return s_->degree[w.node] > s_->order &&
@@ -250,7 +251,7 @@ void Island::begin_step(double most) {
 }
 
 // What comes so near to the next due time is there.
-double Island::time_after(double h, double due) const {
+double IslandGerms::time_after(double h, double due) const {
     const double t = state_.t + h;
     return h >= due - state_.t || t >= due - same_time(due) ? due : t;
 }

@@ -95,6 +95,9 @@ void IslandGerms::evaluate(OneSidedGerm& g, const Discrete& discrete, int order,
         execute(p, work, f, first, order);
     }
     g.order = order;
+    // Whoever slides next has a few nodes more.
+    if (const std::size_t rows = s_->d.nodes.size() * std::size_t{g.rungs.stride}; g.rungs.a.size() < rows)
+        g.rungs.a.resize(rows);
     if (!g.solved.empty()) use_solved(g, discrete);
     if (starting_ && &g == &state_.left) use_initial_values();
 }
@@ -171,6 +174,12 @@ bool IslandGerms::is_touch(OneSidedGerm& g, const Discrete& discrete, const Loca
     return c[1].value * c[1].value <= 8 * std::abs(curvature) * std::min(c[0].bound, l.bound);
 }
 
+// A rung above the value that is zero by definition, as long as it does not jump.
+bool IslandGerms::stays_zero(const OneSidedGerm& g, const Located& l, int k) const {
+    if (&g == &state_.left || (l.leaves && k == l.zeros - 1)) return true;
+    return k <= state_.left.order && is_zero(g.rungs.at(l.node)[k] - state_.left.rungs.at(l.node)[k]);
+}
+
 // The first rung that is not zero decides; `zeros` counts those before it.
 int IslandGerms::forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId node, double threshold,
                               int* zeros) {
@@ -184,7 +193,7 @@ int IslandGerms::forward_sign(OneSidedGerm& g, const Discrete& discrete, NodeId 
             const int last = its.degree[node] == endless ? its.order : its.degree[node];
             evaluate(g, discrete, std::min(last, 2 * k + 1), false);
         }
-        s = sign(g.rungs.at(node)[k]);
+        s = l && k < l->zeros && stays_zero(g, *l, k) ? 0 : sign(g.rungs.at(node)[k]);
         if (k == 1 && s != 0 && l && is_touch(g, discrete, *l)) s = 0;
     }
     if (zeros) *zeros = k;
@@ -202,8 +211,9 @@ int IslandGerms::decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeI
 
 // Blocks that are demanded under these branches; without decisions, all of them.
 void IslandGerms::mark_active(const Discrete& discrete) {
-    const bool any = std::any_of(s_->branchers.begin(), s_->branchers.end(),
-                                 [&](NodeId n) { return s_->d.nodes[n].op == Primitive::decision; });
+    const System& s = s_->released ? *s_->released : *s_;  // methods must not tell where decisions are held
+    const bool any = std::any_of(s.branchers.begin(), s.branchers.end(),
+                                 [&](NodeId n) { return s.d.nodes[n].op == Primitive::decision; });
     if (!any) return;
     state_.active.assign(s_->d.nodes.size(), 0);
     std::vector<NodeId> work(s_->states);

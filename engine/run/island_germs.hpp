@@ -69,6 +69,7 @@ protected:
     void widen_bounds(NodeId node, double rest, int depth);
     void respect_located();
     void note_resting();
+    bool stays_zero(const OneSidedGerm& g, const Located& l, int rung) const;
     bool is_touch(OneSidedGerm& g, const Discrete& discrete, const Located& l);
     void mark_active(const Discrete& discrete);
     bool is_active(NodeId n) const { return state_.active.empty() || state_.active[n]; }
@@ -81,6 +82,15 @@ protected:
     double same_time(double t) const;
     void check_finite(const OneSidedGerm& g) const;
     Machinery& machinery(const System& s);
+
+    // What a step leaves of bounds, of what rested, of loops.
+    double bound_after(std::uint32_t i, double h) const;
+    bool rests_by_rungs_alone() const;
+    bool leaves_rest();
+    double time_after(double h, double due) const;
+    bool creeps();
+    void note_met();
+    void predict_loops(double s);
 
     // What an instant does to states, and what it must not leave behind.
     InstantInput instant_input();
@@ -99,9 +109,7 @@ protected:
     void check_kept();
     void use_initial_values();
     void forget_initial_values();
-    void check_initial_values();
     bool has_left_initial_values() const;
-    void enter_at_start();
     void settle_guard_branches();
     bool holds_before(const bonds::Guard& guard, OneSidedGerm& g, const Discrete& discrete);
     double energy_of(const bonds::Element& e, const OneSidedGerm& g) const;

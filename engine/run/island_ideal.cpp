@@ -127,9 +127,12 @@ bool IslandGerms::has_left_initial_values() const {
 }
 
 // The mode's own states, with their initial values.
-void IslandGerms::enter_at_start() {
-    s_ = &modes_->of(state_.mode);
+void Island::enter_at_start() {
+    const System& s = modes_->of(state_.mode);
+    state_.now.slides = held_in_mode(s, state_.now.slides, state_.now.branch);
+    s_ = &system_with(s, state_.now.slides);
     m_ = &machinery(*s_);
+    list_branchers(*s_, s_->branchers);
     const std::size_t n = s_->states.size();
     state_.x.resize(n);
     state_.x_bound.assign(n, 0);

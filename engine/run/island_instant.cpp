@@ -37,31 +37,12 @@ bool Island::try_branches_before() {
     return agree;
 }
 
-// Tries configurations of branches until one agrees with itself; false: none does. A loop may have no
-// solution under branches that are not in force: only if no branches agree that is an error.
-template <class Try>
-bool Island::find_branches(std::vector<std::int32_t>& branch, const Try& try_them) {
-    if (branchers_.empty()) return try_them();
-    BranchWalk walk(s_->d, branch, m_->looped_branchers);
-    std::optional<RunFailure> first;
-    for (bool more = true; more;) {
-        try {
-            if (try_them()) return true;
-            more = walk.step(branch, branchers_, wanted_);
-        } catch (const RunFailure& failure) {
-            if (failure.loop.empty()) throw;
-            if (!first) first = failure;
-            more = walk.skip(branch);
-        }
-    }
-    if (first) throw RunFailure(*first);
-    return false;
-}
-
 void Island::settle_branches() {
-    if (find_branches(state_.now.branch, [&] { return try_branches_before(); })) return;
+    Trial before = trial(state_.left, state_.now);
+    before.solves = [&] { return try_branches_before(); };
+    if (find_situation(before)) return;
     throw RunFailure{.kind = ErrorKind::no_progress,
-                     .node = branchers_.front(),
+                     .node = first_brancher(),
                      .what = "no combination of branches agrees with its conditions at the start",
                      .advice = "look for decisions that contradict themselves, such as x = if(x, -1, 1)"};
 }
@@ -214,14 +195,13 @@ bool Island::try_branches() {
 
 // Solves until nothing contradicts, always from the same left germ.
 void Island::resolve() {
-    if (branchers_.empty()) {
-        try_branches();
-        return;
-    }
-    if (find_branches(state_.after.branch, [&] { return try_branches(); })) return;
+    Trial solved = trial(state_.right, state_.after);
+    solved.solves = [&] { return try_branches(); };
+    solved.begins = [&] { feed_solver(); };
+    if (find_situation(solved)) return note_slides();
     throw RunFailure{
         .kind = ErrorKind::no_progress,
-        .node = branchers_.front(),
+        .node = first_brancher(),
         .what = "no branch agrees with its condition here: the model slides along a switching surface",
         .advice = "use hysteresis instead of a sharp switch, or model the sliding motion itself",
         .show_inputs = true};
@@ -332,6 +312,11 @@ bool Island::something_new() {
             found = true;
             note_cause(n);
         }
+    for (const HeldSurface& h : s_->held)
+        if (h.leads && leaves_surface(h, state_.right, state_.now)) {
+            found = true;
+            note_cause(h.block);
+        }
     for (std::size_t i = 0; i < s_->crossings.size(); ++i) {
         const NodeId n = s_->crossings[i], c = s_->d.inputs_of(n)[0];
         const int s = forward_sign(state_.right, state_.now, c, 0), before = state_.crossing_sign[i];
@@ -349,8 +334,8 @@ bool Island::something_new() {
     return found;
 }
 
-// What comes from outside, for the solver of the mode at hand; branches as the left germ has them.
-void Island::begin_solve() {
+// What comes from outside, for the solver of the system at hand.
+void Island::feed_solver() {
     m_->solver->clear_sources();
     for (const auto& i : arrivals_.impulses) m_->solver->set_source(i.node, arrivals_.of(i));
     for (const NodeId n : arrivals_.ticking) m_->solver->set_ticking(n);
@@ -361,6 +346,11 @@ void Island::begin_solve() {
             m_->solver->set_right(s_->delays[i], rungs, state_.t);
         }
     }
+}
+
+// Branches as the left germ has them.
+void Island::begin_solve() {
+    feed_solver();
     for (const NodeId n : s_->branchers) {
         state_.after.branch[n] = decide_forward(state_.left, state_.now, n);
         if (state_.after.branch[n] != state_.now.branch[n]) note_cause(n);
@@ -377,7 +367,8 @@ void hash_in(std::size_t& hash, const std::vector<T>& list) {
 }  // namespace
 
 Island::Situation Island::situation() const {
-    Situation here{0, state_.now.branch, remembered(), state_.mode, state_.crossing_sign, state_.pending};
+    Situation here{0,           state_.now.branch,    state_.now.slides, remembered(),
+                   state_.mode, state_.crossing_sign, state_.pending};
     hash_in(here.hash, here.branch);
     hash_in(here.hash, here.remembered);
     hash_in(here.hash, here.mode);
@@ -393,6 +384,7 @@ void Island::instant() {
     const std::size_t events = recorder_.events.size();
     branches_agree_ = leaving_known_ = false;
     evaluate(state_.left, state_.now, std::max(1, m_->solver->program().left_order), true);
+    respect_held();
     respect_located();
     if (!starting_) {
         check_finite(state_.left);
@@ -416,6 +408,8 @@ void Island::instant() {
     }
     if (log_) tell_end(at_start, events);
     if (doubtful && several_fired_) warn_if_order_matters(*before, system);
+    if (s_->released) return_to_surfaces();
+    forget_some_systems();
     ready_to_flow();
     begin_to_follow_loops();
     collect_watches();
@@ -442,6 +436,7 @@ void Island::begin_commit() {
 void Island::tell(std::uint32_t epsilon) {
     if (!trying_) {
         record_event(epsilon, true);
+        record_slides();
         account_for_instant(epsilon);
         if (log_) tell_commit();
         if (!met_.empty()) gather_germs(epsilon == 0 && !goes_behind_);

@@ -14,9 +14,9 @@ using bonds::Mode;
 
 // From here on the mode's own system runs; the left germ stays that of the mode before.
 void Island::enter(const Mode& mode) {
-    s_ = &modes_->of(mode, plain_pre_);
-    m_ = &machinery(*s_);
-    scratch_.resize(s_->states.size());
+    const System& s = modes_->of(mode, plain_pre_);
+    state_.after.slides = held_in_mode(s, state_.after.slides, state_.after.branch);
+    use_system(system_with(s, state_.after.slides));
     const int order = std::max(1, m_->solver->program().left_order);
     if (state_.left.order < order) evaluate(state_.left, state_.now, order, false);
 }
@@ -248,7 +248,7 @@ void IslandGerms::check_kept() {
 }
 
 // Initial values that contradict each other make a jump at the start.
-void IslandGerms::check_initial_values() {
+void Island::check_initial_values() {
     if (modes_->may_jump()) return;
     const auto& elements = modes_->graph().elements;
     for (std::size_t i = 0; i < elements.size(); ++i) {
@@ -261,9 +261,8 @@ void IslandGerms::check_initial_values() {
         starting_ = true;
         if (is_zero(state_.left.rungs.at(state)[0] - Bounded(initial))) continue;
         modes_->allow_jumps();
-        machineries_.clear();
-        state_.left = state_.right = OneSidedGerm();
-        s_ = &modes_->of(state_.mode);
+        forget_systems();
+        s_ = &system_with(modes_->of(state_.mode), state_.now.slides);
         m_ = &machinery(*s_);
         return;
     }
@@ -325,6 +324,7 @@ void Island::restore(const State& state, const System* system) {
     s_ = system;
     m_ = &machinery(*s_);
     scratch_.resize(s_->states.size());
+    list_branchers(*s_, s_->branchers);
     use_change(nullptr);
     landed_ = true;
     in_step_ = branches_agree_ = leaving_known_ = false;

@@ -93,7 +93,8 @@ void Island::record_event(std::uint32_t epsilon, bool committed) {
     const auto first = recorder_.jumps.size();
     for (const auto& output : s_->outputs)
         if (output.shown || !committed) record_jump(output);
-    const bool switched = modes_ && (!committed || has_switched(modes_->graph(), state_));
+    const bool slides = committed && state_.after.slides != state_.now.slides;  // otherwise than before
+    const bool switched = slides || (modes_ && (!committed || has_switched(modes_->graph(), state_)));
     if (recorder_.jumps.size() == first && !switched &&
         std::none_of(s_->outputs.begin(), s_->outputs.end(),
                      [&](const auto& output) { return !output.shown && doing(output.node).anything(); }) &&
@@ -115,6 +116,39 @@ void Island::record_event(std::uint32_t epsilon, bool committed) {
         if (committed) state_.recorded_mode = state_.mode;
     }
     ++recorder_.statistics.events;
+}
+
+// Who begins to slide, or ceases to, causes an event.
+void Island::note_slides() {
+    const auto& before = state_.now.slides;
+    const auto& after = state_.after.slides;
+    if (before == after) return;
+    const auto note = [&](const std::vector<Held>& list, const std::vector<Held>& other) {
+        for (const Held& h : list)
+            if (std::none_of(other.begin(), other.end(),
+                             [&](const Held& x) { return x.surface == h.surface; }))
+                note_cause(surface(h).block);
+    };
+    note(before, after);
+    note(after, before);
+}
+
+void Island::record_slides() {
+    auto& slid = recorder_.slid;
+    const auto is_open = [](const Slid& s) { return std::isnan(s.to); };
+    if (s_->held.empty() && std::none_of(slid.begin(), slid.end(), is_open)) return;
+    const auto is_held = [&](NodeId block) {
+        return std::any_of(s_->held.begin(), s_->held.end(),
+                           [&](const HeldSurface& h) { return s_->origin[h.block] == block; });
+    };
+    for (Slid& s : slid)
+        if (is_open(s) && !is_held(s.block)) s.to = state_.t;
+    for (const HeldSurface& h : s_->held) {
+        const NodeId block = s_->origin[h.block];
+        if (std::none_of(slid.begin(), slid.end(),
+                         [&](const Slid& s) { return is_open(s) && s.block == block; }))
+            slid.push_back({block, state_.t, NAN});
+    }
 }
 
 // Commits at one time add up: what was before the first, what is after the last, and all impulses.

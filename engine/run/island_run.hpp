@@ -12,6 +12,12 @@
 
 namespace deltaflow {
 
+// A block that was held; NaN: it is still.
+struct Slid {
+    NodeId block;  // of the whole diagram
+    double from, to;
+};
+
 // Samples and events of one island; the trace puts islands together.
 struct Recorder {
     std::vector<Event> events;
@@ -20,6 +26,7 @@ struct Recorder {
     std::vector<double> impulses;
     std::vector<std::uint32_t> modes;       // of events: the state of each automaton
     std::vector<std::uint32_t> first_mode;  // with the states that ideal elements have at the start
+    std::vector<Slid> slid;                 // kept to the end
     Statistics statistics;
     Proved proved;
     NodeId last_cause = no_node;  // of events that were dropped
@@ -27,7 +34,7 @@ struct Recorder {
     // Forgets the first n events: somebody has them.
     void drop(std::size_t n);
     void archive(Archive& a) {
-        a(events, causes, jumps, impulses, modes, first_mode, statistics, proved, last_cause);
+        a(events, causes, jumps, impulses, modes, first_mode, slid, statistics, proved, last_cause);
     }
 };
 

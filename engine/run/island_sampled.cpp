@@ -316,7 +316,7 @@ bool Island::has_sunk(const Watch& w, double h) {
 }
 
 // Where conditions that were zero not long ago stand at an instant, before anything happens.
-void Island::note_met() {
+void IslandGerms::note_met() {
     for (Watch& w : state_.watches)
         if (w.fresh) w.met = state_.left.rungs.at(w.node)[0].value;
 }

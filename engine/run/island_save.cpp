@@ -9,6 +9,16 @@
 
 namespace deltaflow {
 
+namespace {
+
+std::vector<Held> held_in(const System& s) {
+    std::vector<Held> held;
+    for (const HeldSurface& h : s.held) held.push_back(h.held);
+    return held;
+}
+
+}  // namespace
+
 void Island::archive(Archive& a, Machinery& m) {
     a(m.germ_work, m.output_work, m.condition_work, m.ledger_work, *m.stepper);
     if (m.stiffness) a(*m.stiffness);
@@ -39,17 +49,19 @@ void Island::archive_machineries(Archive& a) {
             if (!m->stepper) continue;
             bonds::Mode mode = system->mode;
             bool plain = system->plain;
+            std::vector<Held> held = held_in(*system);
             std::vector<std::byte> bytes = at_hand_ && m.get() == m_ ? before_.machinery : remember(*m);
-            a(mode, plain, bytes);
+            a(mode, plain, held, bytes);
         }
         return;
     }
     for (std::size_t n = a.length(0); n > 0; --n) {
         bonds::Mode mode;
         bool plain = false;
+        std::vector<Held> held;
         std::vector<std::byte> bytes;
-        a(mode, plain, bytes);
-        if (modes_) s_ = &modes_->of(mode, plain);
+        a(mode, plain, held, bytes);
+        s_ = &system_with(modes_ ? modes_->of(mode, plain) : released(), held);
         m_ = &machinery(*s_);
         if (!m_->stepper) make_stepper();
         recall(*m_, bytes);
@@ -60,10 +72,11 @@ void Island::archive(Archive& a, OneSidedGerm& g) {
     bool has_system = g.system != nullptr;
     bool plain = has_system && g.system->plain;
     bonds::Mode mode = has_system ? g.system->mode : g.mode;
-    a(g.rungs.a, g.rungs.stride, g.order, g.degree, g.solved, has_system, plain, mode);
+    std::vector<Held> held = has_system ? held_in(*g.system) : std::vector<Held>();
+    a(g.rungs.a, g.rungs.stride, g.order, g.degree, g.solved, has_system, plain, mode, held);
     if (a.is_writing()) return;
     g.mode = mode;
-    g.system = !has_system ? nullptr : modes_ ? &modes_->of(mode, plain) : s_;
+    g.system = !has_system ? nullptr : &system_with(modes_ ? modes_->of(mode, plain) : released(), held);
 }
 
 void Island::archive(Archive& a) {
@@ -71,7 +84,7 @@ void Island::archive(Archive& a) {
     a(jumps);
     if (jumps && !modes_->may_jump()) {
         modes_->allow_jumps();
-        machineries_.clear();
+        forget_systems();
     }
     const bool waits = a.is_writing() && at_hand_;
     if (waits) std::swap(state_.guess, before_.guess);
@@ -83,9 +96,10 @@ void Island::archive(Archive& a) {
     bool plain = s_->plain;
     a(plain, ledger_, warnings_, shown_, recorder_, met_);
     if (a.is_writing()) return;
-    if (modes_) s_ = &modes_->of(state_.mode, plain);
+    s_ = &system_with(modes_ ? modes_->of(state_.mode, plain) : released(), state_.now.slides);
     m_ = &machinery(*s_);
     scratch_.resize(s_->states.size());
+    list_branchers(*s_, s_->branchers);
     use_change(nullptr);
     landed_ = true;
     in_step_ = branches_agree_ = leaving_known_ = starting_ = false;

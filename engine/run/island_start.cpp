@@ -49,7 +49,7 @@ std::unique_ptr<Stiffness> make_stiffness(const FlowContext& c) {
 
 Island::Island(const Settings& settings, const System& system, const SampleTimes& sample_times,
                SampleColumns& samples)
-    : IslandGerms(settings, &system, nullptr),
+    : IslandSlides(settings, &system, nullptr),
       sample_times_(sample_times),
       samples_(samples),
       stop_(settings.stop) {
@@ -58,7 +58,7 @@ Island::Island(const Settings& settings, const System& system, const SampleTimes
 
 Island::Island(const Settings& settings, ModeSystems& modes, const SampleTimes& sample_times,
                SampleColumns& samples)
-    : IslandGerms(settings, &modes.of(bonds::initial_mode(modes.graph())), &modes),
+    : IslandSlides(settings, &modes.of(bonds::initial_mode(modes.graph())), &modes),
       waiting_(modes.graph().automata.size(), 0),
       leaving_(waiting_),
       sample_times_(sample_times),
@@ -105,10 +105,7 @@ void Island::prepare() {
             state_.now.branch[m] = s_->d.parameters_of(m)[2] != 0 ? 1 : 0;
     for (const NodeId m : s_->delays)
         state_.histories.emplace_back(s_->d.parameters_of(m)[0], s_->d.parameters_of(m)[1], state_.t);
-    branchers_ = s_->branchers;
-    std::sort(branchers_.begin(), branchers_.end(),
-              [&](NodeId a, NodeId b) { return s_->origin[a] < s_->origin[b]; });
-    wanted_.assign(branchers_.size(), 0);
+    list_branchers(*s_, s_->branchers);
     state_.crossing_sign.assign(s_->crossings.size(), 0);
     state_.fired.assign(s_->crossings.size(), 0);
     state_.pending.assign(s_->crossings.size(), 0);

@@ -65,6 +65,11 @@ void Island::collect_watches() {
                 op == Primitive::hysteresis ? Watching::reach : Watching::branch, keep, 0);
         });
     }
+    for (const HeldSurface& h : s_->held) {
+        if (!h.leads) continue;
+        add(h.block, h.weight, 0, Watching::branch, 1, 0);
+        add(h.block, h.weight, 1, Watching::branch, -1, 0);
+    }
     if (modes_) watch_guards(add);
     for (const NodeId n : s_->crossings)
         add(n, s_->d.inputs_of(n)[0], 0, Watching::crossing, 0, static_cast<int>(s_->d.parameters_of(n)[0]));

@@ -59,6 +59,8 @@ struct Located {
     double curvature = 0;     // half the second derivative there; NaN: not known
     double bound = HUGE_VAL;  // of its rounding, by the step that led there
     Bounded slope = NAN;      // by the flow that led there
+    int zeros = 1;            // so many rungs are zero, unless they jump; more than one where a block is held
+    bool leaves = false;      // of these the last one whatever it was before: there it ceases to be held
 };
 
 struct State {

@@ -51,6 +51,7 @@ WorkedSolve Witness::take(std::uint32_t epsilon) {
     out_.index = is_.index_;
     out_.complete = complete_;
     add_blocks();
+    if (complete_) add_slides();
     add_steps();
     if (is_.modes_) add_graph();
     return std::move(out_);
@@ -94,6 +95,7 @@ WorkedComparison Witness::comparison(Island& is, const bonds::Guard& guard, bool
 }
 
 int Witness::rungs_there(const OneSidedGerm& g, NodeId n) {
+    if (n >= g.system->d.nodes.size()) return 0;
     const int offset = g.system->germ.offset[n];
     if (g.system->d.nodes[n].op == Primitive::constant || g.system->degree[n] < 0) return 1;
     if (offset == not_needed) return 0;
@@ -241,7 +243,8 @@ WorkedBlock Witness::block_of(NodeId n) const {
     b.node = s_.origin[n];
     b.op = s_.d.nodes[n].op;
     b.name = signal_name(*log_.model.naming, b.node);
-    b.named = !b.name.empty();
+    const bool of_sliding = s_.released && n >= s_.released->d.nodes.size();
+    b.named = !b.name.empty() && !of_sliding;
     if (!b.named) b.name = log_.model.naming->name(b.node);
     const auto p = s_.d.parameters_of(n);
     b.parameters.assign(p.begin(), p.end());
@@ -253,7 +256,7 @@ WorkedBlock Witness::block_of(NodeId n) const {
     b.after = right_germ_is_there(n) ? is_.state_.right.rungs.at(n)[0].value
               : b.right.empty()      ? 0
                                      : b.right[0];
-    b.of_graph = is_.modes_ && is_.modes_->base().nodes[n].op == Primitive::free;
+    b.of_graph = is_.modes_ && !of_sliding && is_.modes_->base().nodes[n].op == Primitive::free;
     b.of_bond = std::binary_search(bond_signals_.begin(), bond_signals_.end(), n);
     b.solved = has(solved_, n);
     b.acts = acts(n);
@@ -282,6 +285,23 @@ void Witness::add_steps() {
         if (place_[step.node]) out_.steps.push_back({place_[step.node] - 1, step.kind, step.order, loop});
     }
     for (const auto& l : p.loops) out_.loop_is_linear.push_back(l.affine);
+}
+
+void Witness::add_slides() {
+    const auto has_surface = [](const std::vector<Held>& list, const Held& h) {
+        return std::any_of(list.begin(), list.end(), [&](const Held& x) { return x.surface == h.surface; });
+    };
+    const auto &before = is_.state_.now.slides, &after = is_.state_.after.slides;
+    std::vector<Held> all = after;
+    for (const Held& h : before)
+        if (!has_surface(after, h)) all.push_back(h);
+    for (const Held& h : all) {
+        const Surface& surface = is_.surface(h);
+        out_.slides.push_back({log_.model.naming->name(s_.origin[surface.block]),
+                               add(surface.condition, false), surface.threshold, h.order,
+                               has_surface(before, h), has_surface(after, h),
+                               is_.state_.right.rungs.at(surface.block)[0].value});
+    }
 }
 
 void Witness::add_graph() {

@@ -42,6 +42,7 @@ private:
     std::uint32_t place_of(NodeId n);
     WorkedBlock block_of(NodeId n) const;
     void add_steps();
+    void add_slides();
     void add_graph();
 
     Island& is_;

@@ -62,6 +62,16 @@ struct WorkedStorage {
     double before = 0, after = 0, energy_before = 0, energy_after = 0;
 };
 
+// A block that is held between its two sides, or that takes one of them here.
+struct WorkedSlide {
+    std::string block;
+    std::uint32_t condition = 0;  // in WorkedSolve::blocks
+    double threshold = 0;
+    int order = 0;  // of the derivative of the condition that is held at zero
+    bool before = false, after = false;
+    double value = 0;  // that the block gives
+};
+
 struct WorkedJunction {
     std::string name;
     bool on = false;
@@ -79,6 +89,7 @@ struct WorkedSolve {
     std::vector<WorkedStep> steps;
     std::vector<std::uint8_t> loop_is_linear;
     std::uint64_t left_out = 0;  // signals that nothing happens to
+    std::vector<WorkedSlide> slides;
     std::vector<WorkedJunction> junctions;
     std::vector<WorkedStorage> storages;
     bool has_energy = false;

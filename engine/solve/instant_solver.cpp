@@ -142,6 +142,7 @@ InstantSolver::InstantSolver(const System& s) : s_(s) {
     for (const auto& output : s.outputs) demand.recorded.push_back(output.node);
     for (const auto* list : {&s.branchers, &s.crossings, &s.assertions, &s.delays, &s.sampled})
         for (const NodeId n : *list) demand.values.push_back(s.d.inputs_of(n)[0]);
+    for (const HeldSurface& h : s.held) demand.values.insert(demand.values.end(), {h.condition, h.weight});
     demand.values.insert(demand.values.end(), s.guards.begin(), s.guards.end());
     demand.values.insert(demand.values.end(), s.free_nodes.begin(), s.free_nodes.end());
     demand.values.insert(demand.values.end(), s.impulsive_ports.begin(), s.impulsive_ports.end());

@@ -13,6 +13,7 @@ enum class Riemann { right, left };
 enum class Simultaneous { all, sequential };
 // by_kind: impacts of contacts and stops go on, with these closed; all else is an error.
 enum class AtZeno { by_kind, error, stop, proceed };
+enum class Sliding { filippov, error };
 enum class EndReason { stop, zeno, error, interrupted };
 
 enum class ErrorKind { option, model, undefined, no_progress, file, not_finite, assertion, interrupted };
@@ -61,6 +62,13 @@ inline constexpr std::array choices<AtZeno>{
     Choice<AtZeno>{AtZeno::error, "error", "events that accumulate are an error"},
     Choice<AtZeno>{AtZeno::stop, "stop", "the run ends there"},
     Choice<AtZeno>{AtZeno::proceed, "continue", "the run goes on from the accumulation point"},
+};
+
+template <>
+inline constexpr std::array choices<Sliding>{
+    Choice<Sliding>{Sliding::filippov, "filippov",
+                    "where both sides of a branch point at its surface, it is held between them"},
+    Choice<Sliding>{Sliding::error, "error", "sliding is an error"},
 };
 
 template <>

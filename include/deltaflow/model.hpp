@@ -32,6 +32,7 @@ struct Options {
     std::vector<double> at;       // instead: samples at these times
     Simultaneous simultaneous = Simultaneous::all;
     AtZeno zeno = AtZeno::by_kind;
+    Sliding sliding = Sliding::filippov;
     std::uint64_t max_events = 1000000;
     unsigned threads = 1;  // 0: as many as there are processors
 

@@ -35,6 +35,12 @@ struct AutomatonNames {
     std::vector<std::string> states;
 };
 
+// A branch block was held between its two sides, where its condition is zero.
+struct SlidingInterval {
+    std::string block;
+    double from, to;
+};
+
 struct Statistics {
     std::uint64_t steps = 0, events = 0, evaluations = 0;
     double seconds = 0, run_seconds = 0;  // in all, and without compiling
@@ -70,6 +76,7 @@ struct Trace {
     std::vector<std::uint32_t> modes;       // of events: the state of each automaton
     std::vector<std::string> elements;      // of a bond graph, for the ledger
     EnergyLedger energy;
+    std::vector<SlidingInterval> sliding;  // in the order in which they began
     double end_t = 0;
     EndReason end_reason = EndReason::stop;
     std::vector<std::optional<double>> last;  // per signal, as far as the run got; only where it is asked for

@@ -53,6 +53,8 @@ std::string function_name(const WorkedBlock& b) {
             return "unit_delay";
         case Primitive::strength:
             return "impulse";
+        case Primitive::held:
+            return "held";
         case Primitive::piecewise:
             if (b.parameters == absolute_value()) return "abs";
             return b.parameters == unit_step() ? "heaviside" : "piecewise";

@@ -106,6 +106,7 @@ Json solve(const SolvedLesson& lesson) {
               {"unchanged", outcomes(lesson.unchanged)},
               {"left_out", lesson.left_out}};
     if (!solve.storages.empty() || !solve.mode.empty()) add_graph(json, solve);
+    if (!lesson.slides.empty()) json["sliding"] = lesson.slides;
     if (lesson.refusal) json["refused"] = step(*lesson.refusal, solve);
     return json;
 }

@@ -149,6 +149,7 @@ void write_solve(const SolvedLesson& lesson, bool at_start, bool more, Output& o
         write_switches(solve.because, output);
     }
     if (!solve.mode.empty()) write_words("Mode: " + mode_words(solve), output);
+    for (const std::string& words : lesson.slides) write_words(words, output);
     if (solve.index == 0) write_before(lesson, output);
     if (!lesson.paragraphs.empty()) output.write("\\subsubsection*{Block by block}\n");
     for (const Paragraph& p : lesson.paragraphs) write_paragraph(p, output);

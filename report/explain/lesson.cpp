@@ -79,6 +79,19 @@ void add_paragraphs(SolvedLesson& lesson, const BlockFormulas& f, const std::vec
     lesson.paragraphs.resize(most_paragraphs);
 }
 
+// "s slides: it is held between its sides where x stays 0, by x' = 0; it gives 0.3"
+std::string slide_words(const BlockFormulas& f, const WorkedSlide& s) {
+    const std::string c = plain(f.signal(s.condition));
+    if (!s.after)
+        return fmt::format("{} slides no longer where {} = {}: it takes a side, {}", s.block, c,
+                           number_text(s.threshold), number_text(s.value));
+    return fmt::format(
+        "{} {}: it is held between its sides so that {} stays {}. Its equation: the {} of {} is 0. "
+        "It gives {}",
+        s.block, s.before ? "slides still" : "begins to slide", c, number_text(s.threshold),
+        derivative_words(s.order), c, number_text(s.value));
+}
+
 SolvedLesson solved(const WorkedInstant& instant, std::size_t i, bool all) {
     const WorkedSolve& solve = instant.solves[i];
     SolvedLesson lesson{};
@@ -90,6 +103,7 @@ SolvedLesson solved(const WorkedInstant& instant, std::size_t i, bool all) {
     event.index = solve.index;
     lesson.time = hyperdense_text(event);
     const BlockFormulas f(solve, instant.t);
+    for (const WorkedSlide& s : solve.slides) lesson.slides.push_back(slide_words(f, s));
     const std::vector<std::uint8_t> told = told_blocks(f, solve, all);
     add_before(lesson, f, told);
     add_paragraphs(lesson, f, told, i > 0 ? &instant.solves[i - 1] : nullptr, all);

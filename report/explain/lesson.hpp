@@ -25,6 +25,7 @@ struct SolvedLesson {
     std::string time;  // "<1.5 + eps, 0>"
     std::vector<Before> before;
     std::size_t before_left_out = 0;
+    std::vector<std::string> slides;  // who is held, by which equation
     std::vector<Paragraph> paragraphs;
     bool nothing_jumps = false;
     std::uint64_t left_out = 0;  // signals that are not told

@@ -176,6 +176,7 @@ void write_solve(const SolvedLesson& lesson, bool at_start, bool more, Output& o
         write_switches(solve.because, output);
     }
     if (!solve.mode.empty()) write_wrapped("mode: " + mode_words(solve), 2, output);
+    for (const std::string& words : lesson.slides) write_wrapped(words, 2, output);
     if (solve.index == 0 && !lesson.nothing_jumps) write_before(lesson, output);
     if (!lesson.paragraphs.empty()) output.write("\nBlock by block\n");
     for (const Paragraph& p : lesson.paragraphs) write_paragraph(p, output);

@@ -43,6 +43,7 @@ struct Picture {
     Range time;
     std::vector<Panel> panels;
     std::vector<Occasion> events;
+    std::vector<SlidingInterval> sliding;
     std::size_t left_out = 0;  // signals without a panel
 };
 
@@ -55,7 +56,10 @@ public:
     Sketch(std::vector<Group> groups, std::size_t columns, bool dense);
     void begin(const Trace& heading) override;
     void take(const Trace& part) override;
-    void end(const Trace& closing) override { end_ = closing.end_t; }
+    void end(const Trace& closing) override {
+        end_ = closing.end_t;
+        heading_.sliding = closing.sliding;
+    }
 
     // What has been drawn so far, for a page that may be narrower.
     Picture picture(std::size_t columns) const;

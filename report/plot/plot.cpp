@@ -25,10 +25,11 @@ std::size_t rows_of(std::size_t panels) { return panels <= 1 ? 16 : panels == 2 
 // Characters for the same thing in both worlds.
 struct Glyphs {
     std::string_view event, zero, wall, tick, corner, floor, foot, up, down, shaft, prime_up, prime_down,
-        prime_shaft, dense, mythical;
+        prime_shaft, dense, mythical, slides;
 };
-constexpr Glyphs unicode_glyphs{"┊", "┈", "│", "┤", "└", "─", "┬", "↑", "↓", "│", "⇡", "⇣", "┆", "▾", "○"};
-constexpr Glyphs ascii_glyphs{":", ".", "|", "+", "+", "-", "+", "^", "v", "|", "A", "V", "!", "=", "o"};
+constexpr Glyphs unicode_glyphs{"┊", "┈", "│", "┤", "└", "─", "┬", "↑",
+                                "↓", "│", "⇡", "⇣", "┆", "▾", "○", "━"};
+constexpr Glyphs ascii_glyphs{":", ".", "|", "+", "+", "-", "+", "^", "v", "|", "A", "V", "!", "=", "o", "="};
 
 // A panel under way.
 struct Plot {
@@ -234,6 +235,10 @@ void write_time(const Plot& plot, Output& out) {
     axis.put(gutter, 0, plot.glyphs.corner, Ink::none);
     for (std::size_t c = 0; c < plot.canvas.columns(); ++c)
         axis.put(gutter + 1 + c, 0, plot.glyphs.floor, Ink::none);
+    for (const SlidingInterval& s : plot.picture.sliding)
+        for (auto c = plot.column(std::max(s.from, plot.x.low));
+             c <= plot.column(std::min(s.to, plot.x.high)); ++c)
+            axis.put(gutter + 1 + c, 0, plot.glyphs.slides, Ink::none);
     for (std::size_t i = 0; i < at.size(); ++i) {
         const std::size_t column = gutter + 1 + plot.column(at[i]);
         axis.put(column, 0, plot.glyphs.foot, Ink::none);

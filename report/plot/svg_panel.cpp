@@ -98,6 +98,19 @@ void draw_mythical(Output& out, const Frame& frame, const Curve& curve, std::siz
             circle(out, line_kind(series) + " ghost", frame.x(p.t), frame.y(p.value), 3.6);
 }
 
+// Where a block is held the ground is a little darker; intervals narrower than a column are left out where
+// there are many.
+void draw_sliding(Output& out, const Frame& frame, const std::vector<SlidingInterval>& sliding) {
+    for (const SlidingInterval& s : sliding) {
+        const double x = frame.x(std::max(s.from, frame.x.low)), end = frame.x(std::min(s.to, frame.x.high));
+        if (end <= x || (end - x < 0.75 && sliding.size() > few_events)) continue;
+        out.print(
+            "<path class=\"slides\" fill=\"#0969da\" fill-opacity=\"0.08\" d=\"M{:.2f} "
+            "{:.2f}H{:.2f}V{:.2f}H{:.2f}Z\"><title>{}</title></path>\n",
+            x, frame.lower(), end, frame.upper(), x, escaped(s.block + " slides"));
+    }
+}
+
 // The thin lines of events; a line a column of the page at most. Those that come one by one say what they
 // are.
 void draw_events(Output& out, const Frame& frame, const std::vector<Occasion>& events) {
@@ -132,6 +145,7 @@ Grid grid_of(const DrawnPanel& drawn) {
 
 void draw_panel(Output& out, const Picture& picture, const DrawnPanel& drawn) {
     draw_heading(out, drawn);
+    draw_sliding(out, drawn.frame, picture.sliding);
     draw_grid(out, drawn.frame, grid_of(drawn));
     draw_events(out, drawn.frame, picture.events);
     draw_frame(out, drawn.frame);

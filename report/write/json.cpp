@@ -124,6 +124,15 @@ void write_energy(const Trace& trace, Output& output) {
     output.write("},\n");
 }
 
+void write_sliding(const Trace& trace, Output& output) {
+    output.write("  \"sliding\": [");
+    write_list(trace.sliding, ", ", output, [&](const SlidingInterval& i) {
+        output.print("{{\"block\": {}, \"from\": {}, \"to\": {}}}", quoted(i.block), number(i.from),
+                     number(i.to));
+    });
+    output.write("],\n");
+}
+
 void write_warning(const Diagnostic& warning, const Sources& sources, Output& output) {
     output.print("    {{\"place\": {}, \"message\": {}}}", quoted(render(sources, warning.place)),
                  quoted(warning.message));
@@ -139,6 +148,7 @@ void write_json(const Trace& trace, Output& output) {
     write_samples(trace, output);
     write_events(trace, output);
     if (!trace.elements.empty()) write_energy(trace, output);
+    write_sliding(trace, output);
     output.print("  \"end\": {{\"t\": {}, \"reason\": {}}},\n", number(trace.end_t),
                  quoted(std::string(name_of(trace.end_reason))));
     if (trace.proved)

@@ -68,6 +68,14 @@ void write_events(const Trace& trace, Output& output) {
     write_lines(lines, left_out, output);
 }
 
+// "sliding: s from 1 to 2.5"
+void write_sliding(const Trace& trace, Output& output) {
+    std::vector<std::string> words;
+    for (const SlidingInterval& s : trace.sliding)
+        words.push_back(fmt::format("{} from {} to {}", s.block, time_text(s.from), time_text(s.to)));
+    if (!words.empty()) output.print("sliding: {}\n", list_text(words, causes_per_event, ", "));
+}
+
 std::string count_text(std::uint64_t n, std::string_view thing) {
     return fmt::format("{} {}{}", n, thing, n == 1 ? "" : "s");
 }
@@ -131,6 +139,7 @@ void write_closing(const Trace& trace, Output& output) {
             "intervals\n",
             count_text(trace.proved->steps, "step"), trace.proved->local_error,
             count_text(trace.proved->events, "event"), trace.proved->series);
+    write_sliding(trace, output);
     for (const std::string& warning : trace.warnings) output.write(line_text("warning: " + warning));
 }
 

@@ -35,7 +35,7 @@ TEST_CASE("a trace in JSON has every field", "[app]") {
     CHECK(result.err.empty());
     const json trace = json::parse(result.out);
     CHECK(keys(trace) ==
-          std::vector<std::string>{"end", "events", "model", "samples", "signals", "statistics"});
+          std::vector<std::string>{"end", "events", "model", "samples", "signals", "sliding", "statistics"});
     CHECK(trace["model"] == "Bouncing ball");
     CHECK(trace["signals"] == json({"y", "v", "F"}));
     CHECK(keys(trace["samples"]) == std::vector<std::string>{"F", "t", "v", "y"});

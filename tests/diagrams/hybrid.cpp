@@ -104,3 +104,26 @@ TEST_CASE("Doses add up to a geometric series", "[diagrams]") {
         return t < 1 ? 0 : (dose * (std::floor((t - 1) / interval) + 1) - level(t)) / k;
     });
 }
+
+TEST_CASE("A mass slides along a line and does not feel what pushes it", "[diagrams]") {
+    const double a = 1.5, U = 3, D = 2, w = 5;
+    const auto v = [&](double t) { return -U * t + D / w * (1 - std::cos(w * t)); };
+    const auto x = [&](double t) { return 1 - U * t * t / 2 + D / w * t - D / (w * w) * std::sin(w * t); };
+    double low = 0, high = 1;  // s = v + a x falls from a
+    for (int i = 0; i < 60; ++i) {
+        const double t = (low + high) / 2;
+        (v(t) + a * x(t) > 0 ? low : high) = t;
+    }
+    const double begin = low, x0 = x(begin);
+    const Trace trace = run_diagram("sliding_mode_control");
+    REQUIRE(trace.sliding.size() == 1);
+    CHECK(trace.sliding[0].block == "u");
+    CHECK(trace.sliding[0].from == close_to(begin));
+    CHECK(trace.sliding[0].to == 5);
+    const auto along = [&](double t) { return x0 * std::exp(-a * (t - begin)); };
+    check_samples(trace, "x", [&](double t) { return t < begin ? x(t) : along(t); });
+    check_samples(trace, "v", [&](double t) { return t < begin ? v(t) : -a * along(t); });
+    check_samples(trace, "u",
+                  [&](double t) { return t < begin ? -U : a * a * along(t) - D * std::sin(w * t); });
+    check_samples(trace, "s", [&](double t) { return t < begin ? v(t) + a * x(t) : 0; });
+}

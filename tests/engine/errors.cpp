@@ -180,11 +180,13 @@ TEST_CASE("Bounces that accumulate are told, with the time at which they do", "[
     CHECK(stopped.end_t == close_to(3, 1e-6));
 }
 
-TEST_CASE("Sliding along a switching surface ends the run with code 5", "[engine][errors]") {
+TEST_CASE("Sliding along a switching surface ends the run with code 5 where it is not wanted",
+          "[engine][errors]") {
     for (const char* rate : {"-sign(x)", "if(x, -1, 1)", "-2*sign(x) + 0.5"}) {
         INFO(rate);
         const Trace trace = try_run(fmt::format(
-            "[blocks]\nx = {{ type = \"integrator\", in = \"{}\", initial = 1 }}\n[simulation]\nstop = 3\n",
+            "[blocks]\nx = {{ type = \"integrator\", in = \"{}\", initial = 1 }}\n[simulation]\nstop = 3\n"
+            "sliding = \"error\"\n",
             rate));
         REQUIRE(trace.errors.size() == 1);
         CHECK(trace.errors[0].kind == ErrorKind::no_progress);

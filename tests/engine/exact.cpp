@@ -385,8 +385,11 @@ TEST_CASE("undefined products, circles and asserts fail as they do in a run") {
             "[blocks]\nd = { type = \"impulse\", at = 1 }\nh = { type = \"step\", at = 1 }\ny = \"d*h\"\n",
             4),
         "use pre(...)"));
-    CHECK(has(error_of("[blocks]\nx = { type = \"integrator\", in = \"-sign(x)\", initial = 1 }\n", 5),
-              "slides"));
+    CHECK(
+        has(error_of("[blocks]\nx = { type = \"integrator\", in = \"-sign(x)\", initial = 1 }\n[simulation]\n"
+                     "sliding = \"error\"\n",
+                     5),
+            "slides"));
     CHECK(has(error_of("[blocks]\ny = { type = \"assert\", in = \"1 - t\", message = \"too late\" }\n", 8),
               "too late"));
 }

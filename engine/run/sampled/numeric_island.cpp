@@ -157,6 +157,7 @@ std::string NumericIsland::describe_germ(NodeId n) const { return fmt::format("{
 void NumericIsland::solve(double t, double h) {
     if (new_constants_) fill_constants(s_->d, a_.data(), 1);
     new_constants_ = false;
+    m_->sampled.set_step(h);
     for (std::size_t i = 0; i < m_->sampled.blocks.size(); ++i)
         m_->sampled.set(m_->sampled.blocks[i], h, x_[i], before_[i]);
     for (Source& source : sources_) {

@@ -48,6 +48,15 @@ Quadratic piecewise(const V& v, int k) {
     return v.p(at) + v.p(at + 1) * (v.u(0)(0) - v.p(at + 2));
 }
 
+// The weight of a side that slides: c^(r) = 0.
+template <class V>
+Quadratic held(const V& v, int k) {
+    const int order = static_cast<int>(to_double(v.p(0)));
+    Integer factor = 1;
+    for (int i = 1; i <= order; ++i) factor = factor * (k + i);
+    return v.u(1)(k) + Quadratic(Rational(factor)) * v.u(0)(k + order);
+}
+
 template <class V>
 Quadratic inverse(const V& v, int k) {
     if (k == 0 && is_zero(v.u(0)(0)))
@@ -110,6 +119,8 @@ Quadratic exact_rung(Primitive op, const V& v, int k) {
             return Rule<Primitive::time>::rung(v, k);
         case Primitive::product:
             return Rule<Primitive::product>::rung(v, k);
+        case Primitive::held:
+            return rules::held(v, k);
         case Primitive::integrator:
             return Rule<Primitive::integrator>::rung(v, k);
         case Primitive::derivative:

@@ -50,6 +50,7 @@ InstantDemand demand_of(const ExactSystem& x) {
     for (const auto& output : x.s->outputs) demand.recorded.push_back(output.node);
     for (const auto* list : {&x.branchers, &x.crossings, &x.assertions, &x.delays, &x.sampled})
         for (const NodeId n : *list) demand.values.push_back(x.s->d.inputs_of(n)[0]);
+    for (const HeldSurface& h : x.s->held) demand.values.insert(demand.values.end(), {h.condition, h.weight});
     for (const auto* list : {&x.s->guards, &x.s->free_nodes})
         demand.values.insert(demand.values.end(), list->begin(), list->end());
     for (NodeId n = 0; n < x.wanted.size(); ++n)

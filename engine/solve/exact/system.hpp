@@ -54,7 +54,10 @@ struct ExactDiscrete {
     std::vector<std::int32_t> branch;  // per node
     std::vector<Quadratic> held;       // per node
     std::vector<Line> pieces;          // per schedule
-    friend bool operator==(const ExactDiscrete& a, const ExactDiscrete& b) { return a.branch == b.branch; }
+    std::vector<Held> slides;          // in the order of surfaces
+    friend bool operator==(const ExactDiscrete& a, const ExactDiscrete& b) {
+        return a.branch == b.branch && a.slides == b.slides;
+    }
 };
 
 // One side of the germ of every signal: Taylor rungs, as far as they were asked for.

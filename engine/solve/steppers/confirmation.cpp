@@ -14,7 +14,7 @@ namespace {
 bool is_function(Primitive op) {
     const Traits& traits = traits_of(op);
     return traits.impulses == Impulses::refuse && !traits.branches && op != Primitive::crossing &&
-           op != Primitive::assertion;
+           op != Primitive::held && op != Primitive::assertion;
 }
 
 double slope(std::span<const double> c, double s) {

@@ -152,6 +152,7 @@ private:
             previous_[i] = now_[std::size_t{sampled_.blocks[i].input} * now_stride_];
     }
     void solve(double h, std::span<double> x, bool inputs_there = false) {
+        sampled_.set_step(h);
         if (inputs_there)
             set_from_sample(h);
         else
