@@ -25,8 +25,8 @@ struct Box {
     std::int32_t group = -1;
     std::string_view symbol = {};  // a sign that people know, as a path of 20 by 10 around its middle
     bool many = false;             // an array
-    bool off = false;        // a controlled element that is off in this mode
-    bool dependent = false;  // a storage in derivative causality
+    bool off = false;              // a controlled element that is off in this mode
+    bool dependent = false;        // a storage in derivative causality
 };
 
 // A signal from one box to another. A port of -1 is the whole side of the box.
