@@ -284,7 +284,7 @@ stop = 6
     CHECK(trace.sliding[1].to == close_to(1.5 * pi));
 }
 
-TEST_CASE("a condition stays zero over long runs, on a curved surface", "[sliding]") {
+TEST_CASE("a condition stays zero over long runs, on a curved surface", "[sliding][slow]") {
     const std::string model = R"toml(
 [blocks]
 c = "x^2 + y^2 - 1"
