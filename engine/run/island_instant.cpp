@@ -444,6 +444,8 @@ void Island::tell(std::uint32_t epsilon) {
     passed_.reset();
     causes_.clear();
     std::erase_if(state_.located, [&](const Located& l) {
+        // A weight of what slides on one side only.
+        if (!state_.left.rungs.has(l.node) || !state_.right.rungs.has(l.node)) return true;
         return !is_zero(state_.right.rungs.at(l.node)[0] - state_.left.rungs.at(l.node)[0]);
     });
     starting_ = false;

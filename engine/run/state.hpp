@@ -21,6 +21,7 @@ struct Rungs {
     void resize(const Diagram& d, std::uint32_t stride_);
     S* at(NodeId n) { return a.data() + std::size_t{n} * stride; }
     const S* at(NodeId n) const { return a.data() + std::size_t{n} * stride; }
+    bool has(NodeId n) const { return (std::size_t{n} + 1) * stride <= a.size(); }
 };
 
 // A one-sided germ of everything: the flow program on given states and branches, with rounding bounds.
