@@ -69,7 +69,7 @@ struct Filippov {
 
 }  // namespace
 
-TEST_CASE("random systems slide as their equivalent control says", "[sliding]") {
+TEST_CASE("random systems slide as their equivalent control says", "[sliding][slow]") {
     Draw draw(20261117);
     int left = 0;
     for (int trial = 0; trial < 40; ++trial) {
@@ -104,7 +104,7 @@ TEST_CASE("random systems slide as their equivalent control says", "[sliding]") 
     CHECK(left > 5);
 }
 
-TEST_CASE("a steep slope in place of the jump comes to the same motion", "[sliding]") {
+TEST_CASE("a steep slope in place of the jump comes to the same motion", "[sliding][slow]") {
     const auto model = [](const std::string& u) {
         return "[blocks]\nx = { type = \"integrator\", in = \"v\", initial = 1 }\n"
                "v = { type = \"integrator\", in = \"0.5 * sin(3 * t) - 2 * u\" }\ns = \"x + v\"\nu = \"" +
@@ -117,7 +117,7 @@ TEST_CASE("a steep slope in place of the jump comes to the same motion", "[slidi
     CHECK(last_sample(sharp, "u") == close_to(last_sample(steep, "u"), 1e-3));
 }
 
-TEST_CASE("a run that slides can be saved and taken up, to the last bit", "[sliding]") {
+TEST_CASE("a run that slides can be saved and taken up, to the last bit", "[sliding][slow]") {
     const std::string text = R"toml(
 [blocks]
 v = { type = "integrator", in = "2 * sin(t) - R", initial = 1 }
@@ -141,7 +141,7 @@ stop = 12
     }
 }
 
-TEST_CASE("sliding in exact numbers", "[sliding]") {
+TEST_CASE("sliding in exact numbers", "[sliding][slow]") {
     FractionBook book;
     const ExactTrace trace = run_exactly(load_model_text("model.toml", R"toml(
 [blocks]
@@ -171,7 +171,7 @@ stop = 4
     CHECK(to_double(x.pieces[1].from) == close_to(1.0 / 6));
 }
 
-TEST_CASE("on samples what slides stays within a step of it", "[sliding]") {
+TEST_CASE("on samples what slides stays within a step of it", "[sliding][slow]") {
     const std::string text = R"toml(
 [blocks]
 v = { type = "integrator", in = "t - 1 - 1.5 * sign(v)", initial = 1 }
