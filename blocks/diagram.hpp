@@ -36,17 +36,25 @@ enum class Primitive : std::uint8_t {
     power,       // u                     [exponent]: for exponents that are not whole numbers
     atan2,       // y, x, x^2 + y^2       [side]: +1 on and above the cut, -1 below it
     integrator,  // u                     [initial]
+                 // u, trigger, to        [initial, side]: where the trigger strikes it becomes `to`, as that
+                 // is
+                 //                       before (-1) or after (+1)
     derivative,  // u
     delay,       // u                     [by, initial]
     piecewise,   // u                     [m, x1..xm, then m+1 times (y, slope, x)]: y + slope (u - x)
+    floor,       // u                     the greatest whole number that is not greater
     decision,    // if, then, else
     sign,        // u                     -1, 0 or 1
     hysteresis,  // u                     [low, high, initial]
     crossing,    // u                     [direction]: -1 falling, +1 rising, 0 both
+               //                       [direction, kind]: a trigger, an infinitesimal after u went from below
+               //                       zero to zero or above, or back; and where u has an impulse: with it
+               //                       (1), or an infinitesimal later, too (2)
     pre,         // u
     hold,        // u                     [initial], extra: index of a Clock
     unit_delay,  // u                     [initial], extra: index of a Clock
     assertion,   // u                     extra: index of a message; its output is u
+                 //                       [1]: where it fails the run ends, and that is no error
     strength,    // u                     the coefficient of delta on u at an instant, 0 in flow: for guards
     free,        //                       a signal of a bond graph, until a mode defines it
     held,        // c, itself             [order, threshold, scale]: what keeps c at the threshold, in sliding
@@ -62,6 +70,10 @@ struct Node {
     std::uint32_t first_input = 0, input_count = 0;
     std::uint32_t first_parameter = 0, parameter_count = 0;
     std::uint32_t extra = 0;
+
+    bool is_trigger() const { return op == Primitive::crossing && parameter_count > 1; }
+    bool ends_run() const { return op == Primitive::assertion && parameter_count > 0; }
+    bool is_reset() const { return op == Primitive::integrator && input_count > 1; }
 };
 
 // From t on (t' >= t) a scheduled source is value + slope (t' - t); at t it carries the impulses.
@@ -69,6 +81,13 @@ struct Breakpoint {
     Rational t;
     double value = 0, slope = 0;
     std::vector<double> impulses;  // [i] is the coefficient of the i-th derivative of delta
+};
+
+// Values of a schedule that look random, and are the same on every machine: uniform in [-size, size].
+struct Noise {
+    std::uint64_t seed = 0;
+    double size = 1;
+    double value(std::uint64_t n) const;  // of period n
 };
 
 // A piecewise linear source: `before` until the first point. With a period the whole list comes
@@ -79,6 +98,9 @@ struct Schedule {
     std::optional<Rational> period;
     // From outside come other values, and impulses with so many rungs, at times that nobody knows before.
     int fed = 0;
+    bool set = false;                 // its value is what automata set it to ...
+    bool timer = false;               // ... or the time since a transition has been due
+    std::optional<Noise> noise = {};  // instead of the value of its one point, in each period another one
 };
 
 // Ticks at phase + n period, n = 0, 1, ...

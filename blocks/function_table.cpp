@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numbers>
+#include <numeric>
 
 namespace deltaflow {
 
@@ -39,7 +41,7 @@ Affine piecewise(Composer& c, Affines u) {
     return affine_of(c.node(Primitive::piecewise, {c.signal(u[0])}, parameters()));
 }
 
-const Number zero{0, Rational(0)}, one{1, Rational(1)};
+const Number zero{0, Rational(0)}, one{1, Rational(1)}, minus_one{-1, Rational(-1)};
 
 Number absolute(Numbers x) { return sign(x[0]) < 0 ? -x[0] : x[0]; }
 Number step(Numbers x) { return sign(x[0]) >= 0 ? one : zero; }
@@ -72,6 +74,47 @@ Affine extreme_signal(Composer& c, Affines u) {
     return best;
 }
 
+Number floor_of(const Number& x) {
+    if (!x.exact) return number_without_fraction(std::floor(x.value));
+    return number_from_rational(Rational(floor(*x.exact)));
+}
+
+const Number half{0.5, Rational(1, 2)};
+
+Number floor_value(Numbers x) { return floor_of(x[0]); }
+Number ceil_value(Numbers x) { return -floor_of(-x[0]); }
+Number round_value(Numbers x) { return sign(x[0]) >= 0 ? floor_of(x[0] + half) : -floor_of(half - x[0]); }
+Number mod_value(Numbers x) {
+    if (is_zero(x[1])) return number_without_fraction(std::numeric_limits<double>::quiet_NaN());
+    return x[0] - x[1] * floor_of(x[0] / x[1]);
+}
+
+Affine floor_signal(Composer& c, const Affine& u) {
+    return affine_of(c.node(Primitive::floor, {c.signal(u)}));
+}
+Affine floor_of_signal(Composer& c, Affines u) { return floor_signal(c, u[0]); }
+Affine ceil_of_signal(Composer& c, Affines u) { return minus_one * floor_signal(c, minus_one * u[0]); }
+// Halves go away from zero.
+Affine round_of_signal(Composer& c, Affines u) {
+    const Affine above = floor_signal(c, u[0] + affine_of(half));
+    const Affine below = minus_one * floor_signal(c, affine_of(half) - u[0]);
+    return affine_of(c.decision(c.signal(u[0]), c.signal(above), c.signal(below)));
+}
+// x - m floor(x / m)
+Affine mod_of_signal(Composer& c, Affines u) {
+    const bool constant = u[1].is_constant();
+    const Affine ratio = constant ? one / u[1].constant * u[0] : c.product(u[0], c.inverse(u[1]));
+    return u[0] - c.product(u[1], floor_signal(c, ratio));
+}
+
+Number sum_value(Numbers x) { return std::accumulate(x.begin() + 1, x.end(), x[0]); }
+Number product_value(Numbers x) { return std::accumulate(x.begin() + 1, x.end(), x[0], std::multiplies<>()); }
+Affine sum_of_signals(Composer&, Affines u) { return std::accumulate(u.begin() + 1, u.end(), u[0]); }
+Affine product_of_signals(Composer& c, Affines u) {
+    return std::accumulate(u.begin() + 1, u.end(), u[0],
+                           [&](const Affine& a, const Affine& b) { return c.product(a, b); });
+}
+
 Affine arc_cosine(Composer& c, Affines u) {
     const Number quarter = number_without_fraction(std::numbers::pi / 2);
     return affine_of(quarter) - function<Primitive::asin>(c, u);
@@ -95,6 +138,12 @@ const std::array table{
     Function{"sqrt", 1, 1, root, function<Primitive::sqrt>},
     Function{"abs", 1, 1, absolute, piecewise<absolute_value>},
     Function{"sign", 1, 1, sign_of, function<Primitive::sign>},
+    Function{"floor", 1, 1, floor_value, floor_of_signal, false, true},
+    Function{"ceil", 1, 1, ceil_value, ceil_of_signal, false, true},
+    Function{"round", 1, 1, round_value, round_of_signal, false, true},
+    Function{"mod", 2, 2, mod_value, mod_of_signal, false, true},
+    Function{"sum", 1, any, sum_value, sum_of_signals, false, true},
+    Function{"product", 1, any, product_value, product_of_signals, false, true},
     Function{"min", 1, any, extreme<1>, extreme_signal<1>},
     Function{"max", 1, any, extreme<-1>, extreme_signal<-1>},
     Function{"heaviside", 1, 1, step, piecewise<unit_step>},

@@ -16,6 +16,7 @@ struct Function {
     // Of signals, one of them at least.
     Affine (*compose)(Composer&, std::span<const Affine>);
     bool only_in_guards = false;
+    bool is_free = false;  // a block may have this name, too: a function is followed by its arguments
 };
 
 std::span<const Function> function_table();

@@ -319,6 +319,15 @@ struct Rule<Primitive::piecewise> {
     }
 };
 
+template <>
+struct Rule<Primitive::floor> {
+    static constexpr Traits traits{.impulses = Impulses::refuse, .branches = true};
+    template <class V>
+    static auto rung(const V& v, int k) {
+        return typename V::Scalar(k == 0 ? v.branch() : 0);
+    }
+};
+
 // (003:23): branch 1 is `then`
 template <>
 struct Rule<Primitive::decision> {

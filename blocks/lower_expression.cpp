@@ -225,7 +225,7 @@ private:
         if (!composer_)
             fail(e, fmt::format("{}(x) is a signal; only parameters and numbers may stand here", f.name));
         if (numbers) return f.name == "pre" ? arguments[0] : affine_of(Number{0, Rational(0)});
-        return f.compose(*composer_, arguments);
+        return checked(e, f.compose(*composer_, arguments));
     }
 
     Affine choice(const Expression& e) {

@@ -29,7 +29,7 @@ constexpr std::array<Habit, 8> habits{{
     {"**", "powers are written a^b"},
     {"&&", "write \"and\""},
     {"||", "write \"or\""},
-    {"%", "there is no remainder"},
+    {"%", "write mod(x, m)"},
     {"!", "write \"not\", or != to compare"},
     {"=", "write == to compare"},
     {"[", "an index belongs to a name: many[3].x"},

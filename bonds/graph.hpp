@@ -7,6 +7,7 @@
 #include "blocks/diagram.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -121,10 +122,20 @@ void for_each_node(Guard& guard, const Visit& visit) {
     for (Guard& part : guard.parts) for_each_node(part, visit);
 }
 
+// What a transition makes of a value of its automaton: `to`, as that was before.
+struct Setting {
+    NodeId value = no_node, to = no_node;
+};
+
 struct Transition {
     std::uint32_t from = 0, to = 0;
     Guard when;
     Place place;
+    // So long after its state was entered; `timer` is the time since then, a schedule, and part of the guard.
+    std::optional<Rational> after = {};
+    NodeId timer = no_node;
+    bool once = false;  // no other transition of the automaton at the same time
+    std::vector<Setting> set = {};
 };
 
 struct Automaton {
@@ -135,6 +146,7 @@ struct Automaton {
     std::vector<NodeId> signals;   // per state: 1 while the automaton is in it, else 0 (free nodes)
     std::uint32_t initial = 0;
     std::vector<Transition> transitions;  // in the order of the file
+    std::vector<NodeId> values = {};      // schedules that transitions set
     // Of an ideal element: its state is no choice of the modeller, it follows from the network.
     bool ideal = false;
     std::vector<std::uint8_t> passing = {};  // per state, if ideal: it lasts no time, an impact
@@ -146,7 +158,15 @@ struct Automaton {
 template <class Visit>
 void for_each_node(Automaton& a, const Visit& visit) {
     for (NodeId& node : a.signals) visit(node);
-    for (Transition& transition : a.transitions) for_each_node(transition.when, visit);
+    for (NodeId& node : a.values) visit(node);
+    for (Transition& transition : a.transitions) {
+        for_each_node(transition.when, visit);
+        if (transition.timer != no_node) visit(transition.timer);
+        for (Setting& setting : transition.set) {
+            visit(setting.value);
+            visit(setting.to);
+        }
+    }
 }
 
 struct Graph {

@@ -71,10 +71,16 @@ std::string bond_schema() {
 
 std::string automaton_schema() {
     const std::string name = of_type("string");
-    const std::string transition =
-        table({{"from", name}, {"to", name}, {"when", name}}, {"from", "to", "when"});
+    const std::string transition = table({{"from", name},
+                                          {"to", name},
+                                          {"when", name},
+                                          {"after", reference("number")},
+                                          {"once", of_type("boolean")},
+                                          {"set", map_of(reference("signal"))}},
+                                         {"from", "to"});
     return table({{"initial", name},
                   {"states", map_of(one_of_words({"on", "off"}))},
+                  {"values", map_of(reference("number"))},
                   {"transitions", array_of(transition)}},
                  {"initial", "states"});
 }

@@ -67,7 +67,8 @@ private:
             computed_[n] = true;
             if (!is_strict(d_.nodes[n].op)) continue;
             const auto inputs = d_.inputs_of(n);
-            work_.insert(work_.end(), inputs.begin(), inputs.end());
+            const bool reset = d_.nodes[n].is_reset();  // what it is set to is looked at only then
+            work_.insert(work_.end(), inputs.begin(), reset ? inputs.begin() + 2 : inputs.end());
         }
     }
 

@@ -57,6 +57,14 @@ struct Checker {
                              to_string(meet(u.r, v.r)), to_string(is_impulsive(u) ? v.s : u.s)));
     }
 
+    // What a comparison gives, or and, or, not.
+    static bool is_truth(const Diagram& d, NodeId n, int depth) {
+        if (d.nodes[n].op == Primitive::constant && depth > 0)
+            return d.parameters_of(n)[0] == 0 || d.parameters_of(n)[0] == 1;
+        if (d.nodes[n].op != Primitive::decision || depth > 16) return false;
+        return is_truth(d, d.inputs_of(n)[1], depth + 1) && is_truth(d, d.inputs_of(n)[2], depth + 1);
+    }
+
     void look_at(const System& s, NodeId n) {
         const Primitive op = s.d.nodes[n].op;
         const auto in = s.d.inputs_of(n);
@@ -66,6 +74,7 @@ struct Checker {
                 return;
             case Impulses::refuse:
             case Impulses::sample:
+                if (s.d.nodes[n].is_trigger()) return;
                 if (is_impulsive(s.regularity[in[0]]))
                     warn(s, n, in[0],
                          traits_of(op).impulses == Impulses::sample
@@ -74,6 +83,13 @@ struct Checker {
                                "defined");
                 return;
             case Impulses::select:
+                if (is_truth(s.d, in[0], 0))
+                    report.warnings.push_back(
+                        {model.naming->place(s.origin[n]),
+                         fmt::format(
+                             "a condition that is 1 or 0 is never below zero; compare it: > 0 (block {})",
+                             name(s, n)),
+                         {}});
                 if (is_impulsive(s.regularity[in[0]]))
                     warn(s, n, in[0], "an impulse may reach a condition, which is not defined");
                 for (int j = 1; j <= 2; ++j)

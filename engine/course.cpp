@@ -198,6 +198,7 @@ void Course::bring_all(double t, double until) {
         lane.failure.reset();
         lane.mistake.reset();
         if (lane.island->stopped_by_zeno()) end_by_zeno(*lane.island);
+        if (lane.island->terminated()) end_by_block(*lane.island);
         steps += lane.steps;
     }
     if (steps > control_.most_steps) interrupt("the steps that were allowed end at t = {}");
@@ -409,6 +410,14 @@ void Course::end_by_zeno(const IslandRun& island) {
     closing_.errors.clear();
     if (settings_.zeno == AtZeno::error || settings_.zeno == AtZeno::by_kind)
         closing_.errors.push_back(describe_zeno(model_, island));
+}
+
+void Course::end_by_block(const IslandRun& island) {
+    const double t = island.end_time();
+    if (t >= end_) return;
+    end_ = t;
+    closing_.end_reason = EndReason::terminated;
+    closing_.errors.clear();
 }
 
 bool Course::interrupted() {

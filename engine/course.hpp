@@ -84,6 +84,7 @@ private:
     std::uint32_t cause(NodeId n);
     void add_sliding();
     void end_by(RunError error);
+    void end_by_block(const IslandRun& island);
     void end_by_zeno(const IslandRun& island);
     std::unique_ptr<HeldRun> make_island(const System& s, const SampleTimes& times, SampleColumns& samples);
     std::vector<double> values_at_end(std::size_t island);

@@ -27,7 +27,7 @@ struct Runner {
     const FlatModel& model;
     const RunControl& control;
     ExactTrace& trace;
-    std::optional<double> end = {};  // by error or Zeno, the earliest
+    std::optional<double> end = {};  // by error, Zeno or a block, the earliest
     std::uint64_t steps = 0;         // of all islands
 
     void fail(const RunError& error, EndReason reason, const ExactIsland& island) {
@@ -38,6 +38,15 @@ struct Runner {
         trace.end_is_exact = island.reached_exactly();
         trace.end_reason = reason;
         if (reason != EndReason::zeno || model.settings.zeno != AtZeno::stop) trace.errors.push_back(error);
+    }
+
+    void end_here(const ExactIsland& island) {
+        if (end && *end <= island.time()) return;
+        trace.errors.clear();
+        end = island.time();
+        trace.end = island.reached();
+        trace.end_is_exact = island.reached_exactly();
+        trace.end_reason = EndReason::terminated;
     }
 
     // A loop that has no solution from the first is an error of the model.
@@ -69,6 +78,7 @@ struct Runner {
                         .advice = "raise simulation.max_events if that many are meant"};
                 if (end && *end < island.time()) return;
             }
+            if (island.terminated()) return end_here(island);
             if (!island.stopped_by_zeno()) return;
             if (has_modes(model.graph) && model.settings.zeno == AtZeno::proceed)
                 throw RunFailure{.kind = ErrorKind::model,

@@ -49,6 +49,11 @@ void add(Hash& h, const Diagram& d) {
     for (const Schedule& s : d.schedules) {
         h.number(s.before);
         h.number(s.fed);
+        h.number(s.set);
+        h.number(s.timer);
+        h.number(s.noise.has_value());
+        h.number(s.noise ? s.noise->seed : 0);
+        h.number(s.noise ? s.noise->size : 0.0);
         h.fraction(s.period);
         for (const Breakpoint& p : s.points) {
             h.fraction(p.t);
@@ -74,7 +79,15 @@ void add(Hash& h, const bonds::Graph& g) {
         h.number(e.initial_momentum);
         h.number(e.initial_displacement);
     }
-    for (const auto& a : g.automata) h.number(a.initial);
+    for (const auto& a : g.automata) {
+        h.number(a.initial);
+        for (const auto& t : a.transitions) {
+            h.number(t.from);
+            h.number(t.to);
+            h.fraction(t.after);
+            h.number(t.once);
+        }
+    }
 }
 
 void add(Hash& h, const Settings& s) {

@@ -188,6 +188,9 @@ inline constexpr unsigned exact_root_bits = 1 << 11;
 // Bits of all numbers of a closed form together: 128 MB.
 inline constexpr std::size_t exact_total_bits = std::size_t{1} << 30;
 
+// Whole numbers that floor counts up to: a branch is an int, and strides double.
+inline constexpr int largest_whole = 1 << 29;
+
 // Regularity and demand that pass this bound fall or grow without end.
 inline constexpr int deepest_rung = 64;
 

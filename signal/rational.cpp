@@ -145,4 +145,10 @@ std::string to_string(const Rational& r) {
     return r.denominator() == 1 ? n : n + "/" + r.denominator().str();
 }
 
+Integer floor(const Rational& r) {
+    Integer q = r.numerator() / r.denominator();
+    if (r.numerator() < 0 && q * r.denominator() != r.numerator()) --q;
+    return q;
+}
+
 }  // namespace deltaflow

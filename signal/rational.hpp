@@ -31,4 +31,7 @@ std::optional<Rational> parse_rational(std::string_view text);
 
 std::string to_string(const Rational& r);
 
+// The greatest whole number that is not greater.
+Integer floor(const Rational& r);
+
 }  // namespace deltaflow

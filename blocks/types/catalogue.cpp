@@ -10,8 +10,8 @@ namespace {
 
 std::vector<BlockType> all_blocks() {
     std::vector<BlockType> all;
-    for (auto group : {source_blocks, arithmetic_blocks, function_blocks, dynamic_blocks, decision_blocks,
-                       discrete_blocks}) {
+    for (auto group : {source_blocks, arithmetic_blocks, function_blocks, step_blocks, dynamic_blocks,
+                       decision_blocks, discrete_blocks, memory_blocks}) {
         std::vector<BlockType> types = group();
         std::move(types.begin(), types.end(), std::back_inserter(all));
     }

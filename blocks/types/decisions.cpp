@@ -2,6 +2,7 @@
 #include "blocks/arguments.hpp"
 #include "blocks/composer.hpp"
 #include "blocks/types/groups.hpp"
+#include "blocks/types/trigger.hpp"
 
 namespace deltaflow {
 
@@ -51,6 +52,16 @@ Ref at_least_zero(Builder& b, const Condition& c) {
 Refs assertion(const Arguments& a, Builder& b) {
     return {b.node(Primitive::assertion, {at_least_zero(b, a.conditions[0])}, {},
                    b.message(choice(a, "message")))};
+}
+
+// 1 until the condition ceases to hold; then -1, and with that the run ends.
+Refs terminate(const Arguments& a, Builder& b) {
+    const Condition& c = a.conditions[0];
+    Composer composer(b);
+    const Ref ceases = trigger(b, joined(Condition::Kind::none, {c}));
+    const Ref going = b.node(Primitive::integrator, {b.constant(0), ceases, b.constant(-1)}, {1, -1});
+    b.node(Primitive::assertion, {going}, {1}, b.message("the run ends"));
+    return {b.affine(0, {{1, c.plain ? c.signal : choose(composer, c, 1, 0)}})};
 }
 
 }  // namespace
@@ -140,6 +151,16 @@ std::vector<BlockType> decision_blocks() {
                          {.in = {"t <= 1"}, .parameters = "message = \"too late\"", .fails = "too late"},
                          {.in = {"-H"}, .parameters = "message = \"too low\"", .fails = "too low"}},
             .lower = assertion,
+        },
+        {
+            .type = "terminate",
+            .group = "decisions",
+            .about = "Passes its input on, and ends the run where it ceases to be >= 0, or to hold.",
+            .rule = "y = u; from where the germ of u becomes < 0 there is no run; what is false at the start "
+                    "may be so",
+            .inputs = condition_input(),
+            .examples = {{.in = {"t - 3"}, .out = "-2"}, {.in = {"t < 2"}, .out = "1"}},
+            .lower = terminate,
         },
     };
 }

@@ -13,6 +13,8 @@ std::vector<BlockType> function_blocks();    // functions.cpp
 std::vector<BlockType> dynamic_blocks();     // dynamics.cpp
 std::vector<BlockType> decision_blocks();    // decisions.cpp
 std::vector<BlockType> discrete_blocks();    // discrete.cpp
+std::vector<BlockType> memory_blocks();      // memory.cpp
+std::vector<BlockType> step_blocks();        // steps.cpp
 
 // The one input that most blocks have, and the list that some have.
 inline std::vector<Port> single_input() { return {{.name = "in"}}; }

@@ -109,6 +109,17 @@ Refs data(const Arguments& a, Builder& b) {
     return {b.schedule(choice(a, "interpolate") == "hold" ? held(column) : interpolated(column))};
 }
 
+Refs noise(const Arguments& a, Builder& b) {
+    constexpr int largest_seed = 2147483647;
+    const auto seed = static_cast<std::uint64_t>(whole_between(a, "seed", 0, largest_seed));
+    Schedule s;
+    s.noise = Noise{seed, finite(a, "size")};
+    s.period = positive(a, "period");
+    s.before = s.noise->value(0);
+    s.points.push_back({*s.period, 0, 0, {}});
+    return {b.schedule(std::move(s))};
+}
+
 Refs fed_input(const Arguments& a, Builder& b) {
     return {b.schedule({finite(a, "initial"), {}, {}, limits::fed_impulses})};
 }
@@ -153,6 +164,17 @@ std::vector<BlockType> outside_blocks() {
             .parameters = {{.name = "initial", .fallback = "0", .about = "value before anything is set"}},
             .examples = {{.parameters = "initial = 2", .out = "2"}},
             .lower = fed_input,
+        },
+        {
+            .type = "noise",
+            .group = "sources",
+            .about = "Another value in each period, without pattern, and always the same ones for a seed.",
+            .rule =
+                "y is constant from n period up to (n + 1) period, evenly distributed over -size ... size",
+            .parameters = {{.name = "period", .about = "from one value to the next, exactly: 0.1 is 1/10"},
+                           {.name = "seed", .fallback = "0", .about = "a whole number: which sequence"},
+                           {.name = "size", .fallback = "1", .about = "the largest value"}},
+            .lower = noise,
         },
     };
 }

@@ -52,6 +52,7 @@ void settle(const Diagram& d, const Readers& readers, std::vector<Value>& values
 Regularity schedule_regularity(const Schedule& s) {
     Regularity r;
     if (s.fed > 0) r = meet(r, Regularity::delta(s.fed - 1));
+    if (s.set || s.timer || s.noise) r = meet(r, Regularity::jump);
     double value = s.before, slope = 0, since = 0;
     const auto visit = [&](const Breakpoint& p, double at) {
         for (std::size_t i = 0; i < p.impulses.size(); ++i)
@@ -141,8 +142,11 @@ struct RegularityRule {
             case Primitive::affine:
             case Primitive::product:
                 return lowest(n);
-            case Primitive::integrator:
-                return {integral(in(n, 0).r), integral(in(n, 0).s)};
+            case Primitive::integrator: {
+                const Reading u =
+                    d.nodes[n].input_count == 1 ? in(n, 0) : at_most(in(n, 0), Regularity::delta());
+                return {integral(u.r), integral(u.s)};
+            }
             case Primitive::derivative:
                 return {fallen(in(n, 0).r), fallen(in(n, 0).s)};
             case Primitive::piecewise:
@@ -151,6 +155,7 @@ struct RegularityRule {
             case Primitive::decision:
                 return at_most(lowest(n, 1), is_extremum(d, n) ? Regularity::C(0) : Regularity::jump);
             case Primitive::sign:
+            case Primitive::floor:
             case Primitive::hysteresis:
             case Primitive::hold:
             case Primitive::unit_delay:
@@ -187,7 +192,8 @@ struct DegreeRule {
         return degree;
     }
     int schedule(const Schedule& s) const {
-        int degree = s.before != 0 || s.fed > 0 ? 0 : -1;
+        if (s.timer) return 1;
+        int degree = s.before != 0 || s.fed > 0 || s.set || s.noise ? 0 : -1;
         for (const Breakpoint& p : s.points)
             degree = std::max(degree, p.slope != 0 ? 1 : p.value != 0 ? 0 : -1);
         return degree;
@@ -226,6 +232,7 @@ struct DegreeRule {
             case Primitive::decision:
                 return std::max(in(n, 1), in(n, 2));
             case Primitive::sign:
+            case Primitive::floor:
             case Primitive::hysteresis:
             case Primitive::hold:
             case Primitive::unit_delay:

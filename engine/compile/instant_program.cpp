@@ -66,7 +66,8 @@ struct Collector {
     // A state that no impulse can reach does not jump.
     bool is_kept(const Key& key) const {
         return key.kind == RungKind::right && key.order == 0 &&
-               d.nodes[key.node].op == Primitive::integrator && impulses(d.inputs_of(key.node)[0]) == 0;
+               d.nodes[key.node].op == Primitive::integrator && !d.nodes[key.node].is_reset() &&
+               impulses(d.inputs_of(key.node)[0]) == 0;
     }
 
     void want(NodeId node, RungKind kind, int order) {
@@ -140,10 +141,11 @@ struct Collector {
         if (key.kind == RungKind::impulse) return impulse_reads(node, in, order, f);
         switch (node.op) {
             case Primitive::integrator:
-                if (order == 0)
-                    f(in[0], RungKind::impulse, 0);
-                else
-                    f(in[0], RungKind::right, order - 1);
+                if (order > 0) return f(in[0], RungKind::right, order - 1);
+                f(in[0], RungKind::impulse, 0);
+                if (in.size() == 1) return;
+                f(in[1], RungKind::impulse, 0);
+                if (d.parameters_of(key.node)[1] > 0) f(in[2], RungKind::right, 0);
                 return;
             case Primitive::hold:
                 if (order == 0) f(in[0], RungKind::right, 0);
@@ -200,6 +202,9 @@ struct Collector {
                 f(in[1], RungKind::impulse, order);
                 f(in[2], RungKind::impulse, order);
                 return;
+            case Impulses::refuse:
+                for (int i = 0; node.is_trigger() && i < impulses(in[0]); ++i) f(in[0], RungKind::impulse, i);
+                return;
             default:
                 return;
         }
@@ -215,6 +220,7 @@ bool is_linear(const Diagram& d, const RungStep& step, std::size_t members_read)
         case Primitive::derivative:
         case Primitive::decision:
         case Primitive::piecewise:
+        case Primitive::floor:
         case Primitive::pre:
         case Primitive::hold:
         case Primitive::assertion:
@@ -310,7 +316,8 @@ InstantProgram compile_instant(const Diagram& d, const std::vector<Reading>& reg
     for (NodeId node = 0; node < n; ++node) {
         const Primitive op = d.nodes[node].op;
         if (op == Primitive::hold || op == Primitive::unit_delay) c.want(node, RungKind::right, 0);
-        if (op == Primitive::integrator && c.impulses(d.inputs_of(node)[0]) > 0) {
+        if (op == Primitive::integrator &&
+            (c.impulses(d.inputs_of(node)[0]) > 0 || d.nodes[node].input_count > 1)) {
             c.want(node, RungKind::right, 0);
             c.p.jumping.push_back(node);
         }

@@ -123,6 +123,7 @@ std::vector<Root> germ_roots(const System& s) {
                            (op == Primitive::product && is_impulsive(s.regularity[n]));
         if (meets)
             for (const NodeId input : s.d.inputs_of(n)) roots.push_back({input});
+        if (s.d.nodes[n].is_reset()) roots.push_back({s.d.inputs_of(n)[2]});
     }
     return roots;
 }

@@ -141,7 +141,7 @@ private:
             for (const auto& argument : block.arguments) add_modulation(block, argument, part);
         if (block.automaton)
             for (const auto& transition : block.automaton->transitions)
-                add_reads(transition.when, 0, "", {}, part.reads);
+                if (transition.when.source) add_reads(transition.when, 0, "", {}, part.reads);
     }
 
     static std::string input_name(const BlockDeclaration& block, std::uint32_t i) {
@@ -180,6 +180,7 @@ private:
                    std::vector<OutlineRead>& reads) const {
         for (const Expression& argument : e.arguments) add_reads(argument, whole, input, variable, i, reads);
         if (e.kind != Expression::Kind::name || e.text == variable || !is_signal(e.text)) return;
+        if (front::mentions_all(e)) return;  // too many to be told one by one
         OutlineRead read{input, closed(e.text, i), &e == &whole, no_node};
         const auto same = [&](const OutlineRead& r) { return r.input == input && r.name == read.name; };
         if (std::any_of(reads.begin(), reads.end(), same)) return;

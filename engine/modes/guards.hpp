@@ -54,16 +54,21 @@ bool guard_holds(const bonds::Guard& guard, const Sign& sign) {
 }
 
 // Automata that switch, with their transitions: the first transition whose guard holds counts. `asked`: those
-// that may switch at all.
+// that may switch at all. `allowed`: transitions that need not wait.
 using Firing = std::vector<std::pair<std::size_t, const bonds::Transition*>>;
-template <class Asked, class Holds>
+struct AnyTransition {
+    bool operator()(std::size_t, std::size_t) const { return true; }
+};
+template <class Asked, class Holds, class Allowed = AnyTransition>
 Firing firing_automata(const bonds::Graph& graph, const bonds::Mode& mode, const Asked& asked,
-                       const Holds& holds) {
+                       const Holds& holds, const Allowed& allowed = {}) {
     Firing firing;
     for (std::size_t a = 0; a < graph.automata.size(); ++a) {
         if (!asked(a)) continue;
-        for (const auto& t : graph.automata[a].transitions) {
-            if (t.from != mode[a] || !holds(t.when)) continue;
+        const auto& transitions = graph.automata[a].transitions;
+        for (std::size_t k = 0; k < transitions.size(); ++k) {
+            const bonds::Transition& t = transitions[k];
+            if (t.from != mode[a] || !allowed(a, k) || !holds(t.when)) continue;
             firing.emplace_back(a, &t);
             break;
         }

@@ -48,7 +48,10 @@ constexpr std::size_t most_known_changes = 2000;
 std::vector<NodeId> differences(const bonds::Graph& g) {
     std::vector<NodeId> nodes;
     for (const auto& a : g.automata)
-        for (const auto& t : a.transitions) collect_differences(t.when, nodes);
+        for (const auto& t : a.transitions) {
+            collect_differences(t.when, nodes);
+            for (const bonds::Setting& setting : t.set) nodes.push_back(setting.to);
+        }
     sort_out(nodes);
     return nodes;
 }

@@ -79,6 +79,11 @@ private:
 // the one that came again.
 RunFailure mode_cycle(const ModeSystems& modes, std::vector<bonds::Mode> cycle, const SwitchLog& log);
 
+// Is it the time since a transition has been due?
+inline bool is_timer(const Diagram& d, NodeId n) {
+    return d.nodes[n].op == Primitive::schedule && d.schedules[d.nodes[n].extra].timer;
+}
+
 // The nodes of all comparisons in a guard.
 void collect_differences(const bonds::Guard& guard, std::vector<NodeId>& nodes);
 // Those whose roots end a flow, of all guards that lead out of a mode; sorted.

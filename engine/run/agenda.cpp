@@ -8,21 +8,16 @@ Rational ScheduleCursor::time(const Schedule& s) const {
     return s.period ? t + *s.period * Rational(round) : t;
 }
 
+double ScheduleCursor::value(const Schedule& s) const {
+    if (!s.noise) return s.points[index].value;
+    return s.noise->value(static_cast<std::uint64_t>(round) + 1);  // its point is the end of period 0
+}
+
 void ScheduleCursor::step(const Schedule& s) {
     if (++index < s.points.size() || !s.period) return;
     index = 0;
     ++round;
 }
-
-namespace {
-
-Integer floor(const Rational& r) {
-    Integer q = r.numerator() / r.denominator();
-    if (sign(r) < 0 && q * r.denominator() != r.numerator()) --q;
-    return q;
-}
-
-}  // namespace
 
 Piece wind(const Schedule& s, double start, ScheduleCursor& cursor) {
     Piece piece{s.before, 0, start};
@@ -34,7 +29,7 @@ Piece wind(const Schedule& s, double start, ScheduleCursor& cursor) {
     }
     while (!cursor.done(s) && to_double(cursor.time(s)) < start) {
         const Breakpoint& p = s.points[cursor.index];
-        piece = {p.value, p.slope, to_double(cursor.time(s))};
+        piece = {cursor.value(s), p.slope, to_double(cursor.time(s))};
         cursor.step(s);
     }
     return piece;

@@ -17,6 +17,7 @@ struct ScheduleCursor {
     Integer round = 0;
     bool done(const Schedule& s) const { return index >= s.points.size(); }
     Rational time(const Schedule& s) const;
+    double value(const Schedule& s) const;
     void step(const Schedule& s);
     void archive(Archive& a) { a(index, round); }
 };

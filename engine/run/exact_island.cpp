@@ -77,7 +77,8 @@ void ExactIsland::prepare() {
         Line piece{x_->schedules[extra].before, Quadratic(0), t_};
         while (!cursor.done(schedule) && Quadratic(cursor.time(schedule)) < t_) {
             const Point& p = x_->schedules[extra].points[cursor.index];
-            piece = {p.value, p.slope, cursor.time(schedule)};
+            piece = {schedule.noise ? Quadratic(exact(cursor.value(schedule))) : p.value, p.slope,
+                     cursor.time(schedule)};
             cursor.step(schedule);
         }
         now_.pieces[extra] = piece;
@@ -105,6 +106,12 @@ void ExactIsland::start() {
     prepare();
     solver_ = std::make_unique<ExactInstant>(*x_);
     after_ = now_;
+    if (modes_) {
+        memory_.begin(modes_->graph(), decimal(time()));
+        entered_.assign(mode_.size(), t_);
+        for (std::size_t a = 0; a < mode_.size() && !memory_.empty(); ++a) start_timers(a, mode_[a]);
+        now_ = after_;
+    }
     settle_branches();
     starting_ = true;
     if (modes_) {
@@ -309,7 +316,7 @@ void ExactIsland::flow_to(const Quadratic& t) {
 }
 
 Going ExactIsland::advance(double) {
-    if (finished_) return Going::ended;
+    if (finished_ || terminated_) return Going::ended;
     if (!right_.complete) throw not_polynomial(*x_, right_, active_);
     const Quadratic* due = next_due();
     const bool is_due = due && *due <= stop_;
@@ -323,7 +330,7 @@ Going ExactIsland::advance(double) {
     instant();
     zeno_stop_ = zeno_.note(time(), root ? condition_ : no_node, to_double(stop_));
     const Quadratic* next = next_due();
-    finished_ = zeno_stop_ || (t_ == stop_ && !(next && *next <= stop_));
+    finished_ = zeno_stop_ || terminated_ || (t_ == stop_ && !(next && *next <= stop_));
     if (finished_ && right_.why_not && right_.why_not->kind == ErrorKind::not_finite)
         throw RunFailure(*right_.why_not);
     if (finished_ && !zeno_stop_) record_end();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "blocks/fraction_book.hpp"
+#include "engine/modes/memory.hpp"
 #include "engine/modes/modes.hpp"
 #include "engine/modes/pivoting.hpp"
 #include "engine/run/agenda.hpp"
@@ -36,6 +37,7 @@ public:
     Going advance(double until) override;
     double time() const override { return to_double(t_); }
     bool stopped_by_zeno() const override { return zeno_stop_; }
+    bool terminated() const override { return terminated_; }
     double end_time() const override { return zeno_stop_ ? zeno_.accumulation() : time(); }
     Recorder& recorder() override { return recorder_; }
     using IslandRun::recorder;
@@ -81,7 +83,9 @@ public:
     }
     [[noreturn]] void fail_endless_commits(std::uint32_t epsilon);
     void settle() {
-        if (modes_) check_kept();
+        if (!modes_) return;
+        check_kept();
+        note_timers();
     }
     void go_on() { left_ = right_; }
 
@@ -149,6 +153,10 @@ private:
     template <class Read>
     void switch_by(const Firing& firing, const Read& read);
     bool holds_solved(const bonds::Guard& guard) const;
+    void set_piece(NodeId schedule, const Line& piece);
+    void enter_state(std::size_t automaton, const bonds::Transition& by);
+    void start_timers(std::size_t automaton, std::uint32_t state);
+    void note_timers();
     bool anything_fires() const;
     void settle_guard_branches();
     void adopt_solved();
@@ -173,6 +181,9 @@ private:
     std::vector<Quadratic> states_, stored_;  // per node
     ExactDiscrete now_, after_, arrived_;
     bonds::Mode mode_, after_mode_;
+    AutomataMemory memory_;
+    std::vector<Quadratic> entered_;     // per automaton: since when
+    bool solved_values_ = false;         // transitions read what came out, not what was before
     Pivoting pivoting_;                  // of ideal elements, in this solve
     std::vector<std::uint8_t> waiting_;  // per automaton
     SwitchLog switches_;                 // of this solve
@@ -192,7 +203,7 @@ private:
     std::map<std::uint32_t, ExactSignal> signals_;
     Recorder recorder_;
     Zeno zeno_;
-    bool zeno_stop_ = false;
+    bool zeno_stop_ = false, terminated_ = false;
     NodeId condition_ = no_node;  // whose root the last event was
     std::uint64_t instants_ = 0;
     std::size_t kept_bits_ = 0;  // of pieces and impulses that are written down

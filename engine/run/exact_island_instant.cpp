@@ -43,12 +43,13 @@ void ExactIsland::settle_branches() {
 void ExactIsland::take_due(NodeId n) {
     const Diagram& d = x_->s->d;
     const Node& node = d.nodes[n];
+    if (is_timer(d, n)) return;
     note_cause(n);
     if (node.op == Primitive::schedule) {
         const Schedule& s = d.schedules[node.extra];
         ScheduleCursor& cursor = cursors_[node.extra];
         const Point& p = x_->schedules[node.extra].points[cursor.index];
-        after_.pieces[node.extra] = {p.value, p.slope, t_};
+        after_.pieces[node.extra] = {s.noise ? Quadratic(exact(cursor.value(s))) : p.value, p.slope, t_};
         arrivals_[n] = p.impulses;
         cursor.step(s);
         if (!cursor.done(s)) agenda_.push_back({cursor.time(s), n});
@@ -79,8 +80,14 @@ void ExactIsland::fire_by_left_germ() {
         const NodeId c = x_->s->d.inputs_of(n)[0];
         const Polynomial p = trimmed(left_.rungs[c]);
         const auto first = std::find_if(p.begin(), p.end(), [](const Quadratic& r) { return !is_zero(r); });
+        const bool trigger = x_->s->d.nodes[n].is_trigger();
+        if (trigger && first == p.end()) crossing_sign_[n] = 1;
         if (first == p.end()) continue;
         const int s = sign(*first);
+        if (trigger) {
+            crossing_sign_[n] = (first - p.begin()) % 2 == 1 ? -s : s;
+            continue;
+        }
         if (first == p.begin()) {
             crossing_sign_[n] = s;
             continue;
@@ -223,6 +230,10 @@ void ExactIsland::store_history() {
 void ExactIsland::check_values() {
     for (const NodeId n : x_->assertions) {
         if (!is_active(n) || forward_sign(right_, x_->s->d.inputs_of(n)[0], Quadratic(0)) >= 0) continue;
+        if (x_->s->d.nodes[n].ends_run()) {
+            terminated_ = true;
+            continue;
+        }
         throw RunFailure{.kind = ErrorKind::assertion,
                          .node = n,
                          .what = x_->s->d.messages[x_->s->d.nodes[n].extra],
@@ -256,12 +267,15 @@ bool ExactIsland::something_new() {
         }
     for (const NodeId n : x_->crossings) {
         const NodeId c = x_->s->d.inputs_of(n)[0];
-        const int s = forward_sign(right_, c, Quadratic(0)), before = crossing_sign_[n];
+        const int sign = forward_sign(right_, c, Quadratic(0)), before = crossing_sign_[n];
+        const bool trigger = x_->s->d.nodes[n].is_trigger();
+        const int s = trigger && sign == 0 ? 1 : sign;
         const bool fired = std::find(fired_.begin(), fired_.end(), n) != fired_.end();
-        const bool passed = fired && is_zero(left_.at(c, 0));
+        const bool passed = !trigger && fired && is_zero(left_.at(c, 0));
         const bool jumped = !passed && !starting_ && before != 0 && s == -before;
         crossing_sign_[n] = side_after(s, before, passed);
-        if (!jumped || s * x_->s->d.parameters_of(n)[0] < 0) continue;
+        const bool struck = trigger && x_->s->d.parameters_of(n)[1] > 1 && !solver_->impulses(c).empty();
+        if (!struck && (!jumped || s * x_->s->d.parameters_of(n)[0] < 0)) continue;
         pending_.push_back(n);
         found = true;
         note_cause(n);

@@ -47,7 +47,8 @@ template <class Holds, class Asked, class Read>
 bool ExactIsland::fire(const Holds& holds, const Asked& asked, const Read& read) {
     const bonds::Graph& graph = modes_->graph();
     Firing firing = firing_automata(
-        graph, after_mode_, [&](std::size_t a) { return !waiting_[a] && asked(a); }, holds);
+        graph, after_mode_, [&](std::size_t a) { return !waiting_[a] && asked(a); }, holds,
+        [&](std::size_t a, std::size_t k) { return memory_.allows(a, k, time()); });
     if (settings_.simultaneous == Simultaneous::sequential) keep_one(graph, firing, waiting_);
     switch_by(firing, read);
     return !firing.empty();
@@ -60,15 +61,57 @@ void ExactIsland::switch_by(const Firing& firing, const Read& read) {
     for (const auto& [a, transition] : firing) {
         after_mode_[a] = transition->to;
         switches_.note(a, *transition, read);
+        for (const bonds::Setting& setting : transition->set)
+            set_piece(setting.value, {solved_values_ ? solver_->right(setting.to) : left_.at(setting.to, 0),
+                                      Quadratic(0), t_});
+        if (!memory_.empty()) enter_state(a, *transition);
         if (!automata[a].signals.empty()) note_cause(automata[a].signals[0]);
     }
 }
 
+void ExactIsland::set_piece(NodeId schedule, const Line& piece) {
+    const std::uint32_t extra = modes_->base().nodes[schedule].extra;
+    after_.pieces[extra] = piece;
+    if (extra < arrived_.pieces.size()) arrived_.pieces[extra] = piece;
+}
+
+// From now on its timers run.
+void ExactIsland::enter_state(std::size_t a, const bonds::Transition& by) {
+    memory_.enter(a, by, time(), 0);
+    entered_[a] = t_;
+    start_timers(a, by.to);
+}
+
+void ExactIsland::start_timers(std::size_t a, std::uint32_t state) {
+    for (const auto& t : modes_->graph().automata[a].transitions)
+        if (t.from == state && t.timer != no_node)
+            set_piece(t.timer, {Quadratic(0), Quadratic(1), entered_[a] + Quadratic(*t.after)});
+}
+
+// At the end of an instant: when the timers of the states that were entered are over.
+void ExactIsland::note_timers() {
+    if (memory_.empty()) return;
+    const auto& automata = modes_->graph().automata;
+    for (std::size_t a = 0; a < automata.size(); ++a) {
+        if (!std::exchange(memory_.fresh[a], 0)) continue;
+        for (const auto& t : automata[a].transitions)
+            if (t.from == mode_[a] && t.timer != no_node)
+                if (Quadratic due = entered_[a] + Quadratic(*t.after); t_ < due)
+                    agenda_.push_back({std::move(due), t.timer});
+    }
+    memory_.settle(modes_->graph(), mode_, time(),
+                   [&](const Guard& guard) { return holds_before(guard, right_); });
+}
+
 bool ExactIsland::anything_fires() const {
     const auto& automata = modes_->graph().automata;
-    for (std::size_t a = 0; a < automata.size(); ++a)
-        for (const auto& t : automata[a].transitions)
-            if (t.from == mode_[a] && holds_before(t.when, right_)) return true;
+    for (std::size_t a = 0; a < automata.size(); ++a) {
+        const auto& transitions = automata[a].transitions;
+        for (std::size_t k = 0; k < transitions.size(); ++k)
+            if (transitions[k].from == mode_[a] && memory_.allows(a, k, time()) &&
+                holds_before(transitions[k].when, right_))
+                return true;
+    }
     return false;
 }
 
@@ -78,6 +121,7 @@ void ExactIsland::fire_before(std::uint32_t) {
     std::fill(waiting_.begin(), waiting_.end(), 0);
     switches_.clear();
     pivoting_.begin();
+    solved_values_ = false;
     fire([&](const Guard& guard) { return holds_before(guard, left_); }, [](std::size_t) { return true; },
          [&](NodeId n) { return GuardReading{to_double(left_.at(n, 0))}; });
 }
@@ -114,6 +158,7 @@ bool ExactIsland::holds_solved(const Guard& guard) const {
 bool ExactIsland::fire_solved(std::uint32_t) {
     if (!modes_) return false;
     const auto& automata = modes_->graph().automata;
+    solved_values_ = true;
     return fire([&](const Guard& guard) { return holds_solved(guard); },
                 [&](std::size_t a) { return !automata[a].ideal; },
                 [&](NodeId n) { return solved_reading(n); });
@@ -229,7 +274,8 @@ void ExactIsland::check_kept() {
 // Comparisons in guards that lead out of the present mode: each keeps its sign.
 void ExactIsland::watch_guards() {
     for (const NodeId n : watched_differences(modes_->graph(), mode_))
-        watches_.push_back({n, n, Quadratic(0), Watching::branch});
+        if (!is_timer(x_->s->d, n))  // the calendar knows
+            watches_.push_back({n, n, Quadratic(0), Watching::branch});
 }
 
 namespace {

@@ -76,6 +76,7 @@ public:
     void archive(Archive& a) override;
     double time() const override { return state_.t; }
     bool stopped_by_zeno() const override { return state_.zeno_stop; }
+    bool terminated() const override { return state_.terminated; }
     double end_time() const override { return state_.zeno_stop ? state_.zeno.accumulation() : state_.t; }
     Recorder& recorder() override { return recorder_; }
     using IslandRun::recorder;
@@ -167,6 +168,10 @@ private:
     void switch_by(const Firing& firing, bool solved);
     bool may_fire_solved(std::size_t automaton) const;
     bool leaves(std::size_t automaton, OneSidedGerm& g);
+    void set_piece(NodeId schedule, const Piece& piece);
+    void enter_state(std::size_t automaton, const bonds::Transition& by);
+    void start_timers(std::size_t automaton, std::uint32_t state);
+    void note_timers();
     void solve_whole();
     void settle_leading_flows();
     void settle_ideal_states();
@@ -203,6 +208,7 @@ private:
     void begin_solve();
     void take_due(NodeId node);
     void take_fed(NodeId node);
+    int side_before(NodeId condition);
     void fire_by_left_germ();
     void resolve();
     bool try_branches();

@@ -20,7 +20,7 @@ InstantInput part_input(const Change& c, std::uint32_t stride, double t, const D
 bool Island::may_be_part() {
     if (!modes_ || modes_->has_sides() || s_->released) return false;
     if (starting_ || plain_pre_ || !state_.active.empty()) return false;
-    if (!arrivals_.empty() || !s_->delays.empty()) return false;
+    if (!arrivals_.empty() || !s_->delays.empty() || !state_.memory.empty()) return false;
     for (const NodeId n : s_->branchers)
         if (!branches_agree_ && decide_forward(state_.left, state_.now, n) != state_.now.branch[n])
             return false;

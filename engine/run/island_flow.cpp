@@ -342,6 +342,7 @@ bool Island::accumulates_here(NodeId condition) {
 }
 
 Going Island::advance(double until) {
+    if (state_.terminated) return Going::ended;
     if (state_.t >= stop_ && state_.agenda.next() > stop_ + same_time(stop_)) return Going::ended;
     const Flowed flowed = flow(until);
     if (flowed != Flowed::instant) return flowed == Flowed::waits ? Going::waits : Going::on;
@@ -369,7 +370,7 @@ Going Island::advance(double until) {
         }
     }
     sample_here();
-    return Going::on;
+    return state_.terminated ? Going::ended : Going::on;
 }
 
 }  // namespace deltaflow

@@ -49,6 +49,7 @@ void Island::settle_branches() {
 
 void Island::take_due(NodeId n) {
     const Node& node = s_->d.nodes[n];
+    if (node.op == Primitive::schedule && s_->d.schedules[node.extra].timer) return;
     note_cause(n);
     if (node.op == Primitive::schedule && s_->d.schedules[node.extra].fed > 0) {
         take_fed(n);
@@ -56,7 +57,7 @@ void Island::take_due(NodeId n) {
         const Schedule& s = s_->d.schedules[node.extra];
         ScheduleCursor& cursor = state_.cursors[node.extra];
         const Breakpoint& p = s.points[cursor.index];
-        state_.after.pieces[node.extra] = {p.value, p.slope, state_.t};
+        state_.after.pieces[node.extra] = {cursor.value(s), p.slope, state_.t};
         arrivals_.add(n, p.impulses);
         cursor.step(s);
         if (!cursor.done(s)) state_.agenda.add(to_double(cursor.time(s)), n);
@@ -87,12 +88,26 @@ void Island::take_due() {
     }
 }
 
+// On which side of "not less than zero" a signal was before this instant.
+int Island::side_before(NodeId c) {
+    const bool passes = std::any_of(state_.located.begin(), state_.located.end(),
+                                    [&](const Located& l) { return l.passes && l.node == c; });
+    int zeros = 0;
+    const int s = forward_sign(state_.left, state_.now, c, 0, &zeros);
+    const bool odd = passes || zeros % 2 == 1;
+    return s == 0 ? 1 : odd ? -s : s;
+}
+
 // The left germ decides: zero now, and afterwards not on the side where it was. (In exact numbers that is
 // an odd order of the first rung that is not zero; asking for the side is safe against rounding.)
 void Island::fire_by_left_germ() {
     for (std::size_t i = 0; i < s_->crossings.size(); ++i) {
         const NodeId n = s_->crossings[i], c = s_->d.inputs_of(n)[0];
         state_.fired[i] = 0;
+        if (s_->d.nodes[n].is_trigger()) {
+            state_.crossing_sign[i] = side_before(c);
+            continue;
+        }
         const int here = value_sign(state_.left, c, 0);
         if (here != 0) {
             state_.crossing_sign[i] = here;
@@ -281,6 +296,10 @@ void IslandGerms::check_values() {
     check_finite(state_.right);
     for (const NodeId n : s_->assertions) {
         if (!is_active(n) || forward_sign(state_.right, state_.now, s_->d.inputs_of(n)[0], 0) >= 0) continue;
+        if (s_->d.nodes[n].ends_run()) {
+            state_.terminated = true;
+            continue;
+        }
         throw RunFailure{.kind = ErrorKind::assertion,
                          .node = n,
                          .what = s_->d.messages[s_->d.nodes[n].extra],
@@ -319,14 +338,17 @@ bool Island::something_new() {
         }
     for (std::size_t i = 0; i < s_->crossings.size(); ++i) {
         const NodeId n = s_->crossings[i], c = s_->d.inputs_of(n)[0];
-        const int s = forward_sign(state_.right, state_.now, c, 0), before = state_.crossing_sign[i];
+        const int sign = forward_sign(state_.right, state_.now, c, 0), before = state_.crossing_sign[i];
+        const bool trigger = s_->d.nodes[n].is_trigger();
+        const int s = trigger && sign == 0 ? 1 : sign;
         const double direction = s_->d.parameters_of(n)[0];
         // What fired at a zero was that passage. A jump over zero is another one, also where the block fires.
-        const bool passed = state_.fired[i] && value_sign(state_.left, c, 0) == 0;
+        const bool passed = !trigger && state_.fired[i] && value_sign(state_.left, c, 0) == 0;
         if (passed) note_hidden_turn(i, s);
         const bool jumped = !passed && state_.t > settings_.start && before != 0 && s == -before;
         state_.crossing_sign[i] = side_after(s, before, passed);
-        state_.pending[i] = jumped && direction * s >= 0;
+        const bool struck = trigger && s_->d.parameters_of(n)[1] > 1 && m_->solver->carries_impulse(c);
+        state_.pending[i] = (jumped && direction * s >= 0) || struck;
         if (!state_.pending[i]) continue;
         found = true;
         note_cause(n);
@@ -458,6 +480,7 @@ void Island::settle() {
     if (!modes_) return;
     land();
     check_kept();
+    note_timers();
 }
 
 // What was right of one commit is left of the next.

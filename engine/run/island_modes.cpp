@@ -65,7 +65,8 @@ GuardReading Island::solved_reading(NodeId node) const {
 template <class Holds, class Asked>
 bool Island::fire(const Holds& holds, const Asked& asked, bool solved) {
     Firing firing = firing_automata(
-        modes_->graph(), state_.after_mode, [&](std::size_t a) { return !waiting_[a] && asked(a); }, holds);
+        modes_->graph(), state_.after_mode, [&](std::size_t a) { return !waiting_[a] && asked(a); }, holds,
+        [&](std::size_t a, std::size_t k) { return state_.memory.allows(a, k, state_.t); });
     if (passed_) leave_out_impacts(modes_->graph(), firing);
     if (firing.empty()) return false;
     const auto is_choice = [&](const auto& f) { return !modes_->graph().automata[f.first].ideal; };
@@ -85,8 +86,46 @@ void Island::switch_by(const Firing& firing, bool solved) {
     for (const auto& [a, transition] : firing) {
         state_.after_mode[a] = transition->to;
         switches_.note(a, *transition, read);
+        for (const bonds::Setting& setting : transition->set)
+            set_piece(setting.value, {read(setting.to).value, 0, state_.t});
+        if (!state_.memory.empty()) enter_state(a, *transition);
         if (!automata[a].signals.empty()) note_cause(automata[a].signals[0]);
     }
+}
+
+void Island::set_piece(NodeId schedule, const Piece& piece) {
+    const std::uint32_t extra = modes_->base().nodes[schedule].extra;
+    state_.after.pieces[extra] = piece;
+    if (extra < arrived_discrete_.pieces.size()) arrived_discrete_.pieces[extra] = piece;
+}
+
+// From now on its timers run.
+void Island::enter_state(std::size_t a, const bonds::Transition& by) {
+    state_.memory.enter(a, by, state_.t, same_time(state_.t));
+    start_timers(a, by.to);
+}
+
+void Island::start_timers(std::size_t a, std::uint32_t state) {
+    for (const auto& t : modes_->graph().automata[a].transitions)
+        if (t.from == state && t.timer != no_node)
+            set_piece(t.timer, {0, 1, to_double(state_.memory.due(a, t))});
+}
+
+// At the end of an instant: when the timers of the states that were entered are over.
+void Island::note_timers() {
+    AutomataMemory& memory = state_.memory;
+    if (memory.empty()) return;
+    const auto& automata = modes_->graph().automata;
+    for (std::size_t a = 0; a < automata.size(); ++a) {
+        if (!std::exchange(memory.fresh[a], 0)) continue;
+        for (const auto& t : automata[a].transitions) {
+            if (t.from != state_.mode[a] || t.timer == no_node) continue;
+            const double due = to_double(memory.due(a, t));
+            if (due > state_.t + same_time(state_.t)) state_.agenda.add(due, t.timer);
+        }
+    }
+    memory.settle(modes_->graph(), state_.mode, state_.t,
+                  [&](const Guard& guard) { return holds_before(guard, state_.right, state_.now); });
 }
 
 void Island::fire_left() {
@@ -116,9 +155,11 @@ bool Island::fire_right() {
 
 bool Island::leaves(std::size_t a, OneSidedGerm& g) {
     const auto& transitions = modes_->graph().automata[a].transitions;
-    return std::any_of(transitions.begin(), transitions.end(), [&](const bonds::Transition& t) {
-        return t.from == state_.mode[a] && holds_before(t.when, g, state_.now);
-    });
+    for (std::size_t k = 0; k < transitions.size(); ++k)
+        if (transitions[k].from == state_.mode[a] && state_.memory.allows(a, k, state_.t) &&
+            holds_before(transitions[k].when, g, state_.now))
+            return true;
+    return false;
 }
 
 bool Island::anything_fires() {

@@ -67,6 +67,8 @@ public:
     virtual Going advance(double until) = 0;
     virtual double time() const = 0;
     virtual bool stopped_by_zeno() const = 0;
+    // Has a block of the model ended the run?
+    virtual bool terminated() const = 0;
     virtual double end_time() const = 0;
     virtual Recorder& recorder() = 0;
     const Recorder& recorder() const { return const_cast<IslandRun*>(this)->recorder(); }

@@ -110,6 +110,12 @@ void Island::prepare() {
     state_.fired.assign(s_->crossings.size(), 0);
     state_.pending.assign(s_->crossings.size(), 0);
     state_.flat.assign(s_->crossings.size(), 0);
+    if (!modes_) return;
+    state_.memory.begin(modes_->graph(), decimal(state_.t));
+    if (state_.memory.empty()) return;
+    state_.after = state_.now;
+    for (std::size_t a = 0; a < state_.mode.size(); ++a) start_timers(a, state_.mode[a]);
+    state_.now = state_.after;
 }
 
 IslandGerms::~IslandGerms() = default;

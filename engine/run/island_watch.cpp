@@ -36,7 +36,8 @@ bool is_steep(std::span<const double> c, double x) {
 template <class Add>
 void Island::watch_guards(const Add& add) {
     for (const NodeId n : watched_differences(modes_->graph(), state_.mode))
-        add(n, n, 0, Watching::branch, forward_sign(state_.right, state_.now, n, 0), 0);
+        if (!is_timer(s_->d, n))  // the calendar knows
+            add(n, n, 0, Watching::branch, forward_sign(state_.right, state_.now, n, 0), 0);
 }
 
 // Everything that ends the present flow, from the germ at its beginning.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/compile/system.hpp"
+#include "engine/modes/memory.hpp"
 #include "engine/modes/modes.hpp"
 #include "engine/run/agenda.hpp"
 #include "engine/run/history.hpp"
@@ -74,6 +75,7 @@ struct State {
     bonds::Mode mode, after_mode;    // committed; being tried
     bonds::Mode recorded_mode;       // of the last event
     bonds::Mode first_committed;     // at the last instant that switched
+    AutomataMemory memory;
     OneSidedGerm left, right;
     std::vector<std::int32_t> crossing_sign;   // per crossing
     std::vector<std::uint8_t> fired, pending;  // per crossing
@@ -92,6 +94,7 @@ struct State {
     std::vector<Watch> resting_watches;  // conditions that are zero for good, as far as their germs tell
     Zeno zeno;
     bool zeno_stop = false;
+    bool terminated = false;
     std::uint64_t flow = 0;  // its number
     std::uint64_t instants = 0;
     std::size_t next_sample = 0;
@@ -102,9 +105,9 @@ struct State {
     // But for the germs, which know their systems.
     void archive(Archive& a) {
         a(t, x, x_bound, guess, stored, resting, now, after, mode, after_mode, recorded_mode, first_committed,
-          crossing_sign, fired, pending, flat, active, located, cursors, next_tick, histories, agenda, fed,
-          last_instant, epsilons, watches, last_watches, resting_watches, zeno, zeno_stop, flow, instants,
-          next_sample, cut_steps, cut_since, order_trials);
+          memory, crossing_sign, fired, pending, flat, active, located, cursors, next_tick, histories, agenda,
+          fed, last_instant, epsilons, watches, last_watches, resting_watches, zeno, zeno_stop, terminated,
+          flow, instants, next_sample, cut_steps, cut_since, order_trials);
     }
 };
 

@@ -69,6 +69,7 @@ private:
     std::pair<std::int32_t, std::int32_t> branches_of(NodeId n) const {
         const Primitive op = d_.nodes[n].op;
         if (op == Primitive::piecewise) return {0, static_cast<std::int32_t>(d_.parameters_of(n)[0])};
+        if (op == Primitive::floor) return {first_[n] - 1, first_[n] + 1};
         return {op == Primitive::sign ? -1 : 0, 1};
     }
     void move(std::vector<std::int32_t>& branch, const std::vector<NodeId>& blocks,
@@ -76,7 +77,8 @@ private:
         for (std::size_t i = 0; i < blocks.size(); ++i) {
             std::int32_t& b = branch[blocks[i]];
             if (b == wanted[i]) continue;
-            const bool small_steps = careful_ && d_.nodes[blocks[i]].op == Primitive::piecewise;
+            const bool small_steps = careful_ && (d_.nodes[blocks[i]].op == Primitive::piecewise ||
+                                                  d_.nodes[blocks[i]].op == Primitive::floor);
             b = !small_steps ? wanted[i] : b + (wanted[i] > b ? 1 : -1);
             if (careful_) return;
         }

@@ -2,10 +2,35 @@
 #pragma once
 
 #include "blocks/diagram.hpp"
+#include "engine/limits.hpp"
+#include "engine/model/run_failure.hpp"
 
 #include <span>
 
 namespace deltaflow {
+
+// The greatest whole number x with sign(x) >= 0, looked for from `near` outwards, in longer and longer
+// strides.
+template <class T, class Sign>
+int greatest_below(int near, const Sign& sign) {
+    const auto reached = [&](int x) {
+        if (std::abs(x) > limits::largest_whole)
+            throw RunFailure{.kind = ErrorKind::not_finite,
+                             .what = "floor, ceil, round, mod and quantize do not count so far",
+                             .advice = "scale their input"};
+        return sign(T(x)) >= 0;
+    };
+    int low = near, high = near, stride = 1;
+    if (reached(near))
+        while (reached(high = low + stride)) low = high, stride *= 2;
+    else
+        while (!reached(low = high - stride)) high = low, stride *= 2;
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        (reached(middle) ? low : high) = middle;
+    }
+    return low;
+}
 
 // The parameters p and the thresholds are doubles, or exact numbers. sign(x): of (condition - x), 0 where it
 // is zero for good. `branch` is the one in force (hysteresis).
@@ -19,6 +44,8 @@ int decide(Primitive op, std::span<const T> p, int branch, const Sign& sign) {
         case Primitive::hysteresis:
             if (branch == 0) return sign(p[1]) >= 0 ? 1 : 0;
             return sign(p[0]) <= 0 ? 0 : 1;
+        case Primitive::floor:
+            return greatest_below<T>(branch, sign);
         case Primitive::piecewise: {
             int b = 0;
             for (int i = 0; i < static_cast<int>(p[0]); ++i) b += sign(p[1 + i]) >= 0 ? 1 : 0;
@@ -48,6 +75,10 @@ void for_each_bound(Primitive op, std::span<const T> p, int branch, const F& f) 
             return;
         case Primitive::hysteresis:
             f(branch == 0 ? p[1] : p[0], branch == 0 ? -1 : 1);
+            return;
+        case Primitive::floor:
+            f(T(branch), 1);
+            f(T(branch + 1), -1);
             return;
         case Primitive::piecewise:
             if (branch > 0) f(p[branch], 1);

@@ -61,6 +61,7 @@ void check_refusing(const Diagram& d, NodeId n, const Solved& solved) {
     const auto u = d.inputs_of(n);
     const Primitive op = d.nodes[n].op;
     if (op == Primitive::decision) return check_decision(d, n, solved);
+    if (d.nodes[n].is_trigger()) return;
     const bool sampled = op == Primitive::hold || op == Primitive::unit_delay;
     if (sampled && !solved.ticking(n)) return;
     const bool second = op == Primitive::atan2 && solved.highest_impulse(u[1]) >= 0;

@@ -1,8 +1,8 @@
 // The rules of an instant, rung by rung: right limits and impulses from left limits (003, section 3).
 //
 // `get` gives what is known, in its Scalar: right(n, k), left(n, k), impulse(n, i), t(), parameter(n, i), the
-// branch, held value and piece of a node, whether it ticks, the sample that a unit_delay has stored, and
-// whether pre(x) is x itself in the flow that follows (pre_flows).
+// branch, held value and piece of a node, whether it ticks, whether it strikes (delta on it is not zero), the
+// sample that a unit_delay has stored, and whether pre(x) is x itself in the flow that follows (pre_flows).
 #pragma once
 
 #include "blocks/kernels.hpp"
@@ -44,8 +44,13 @@ typename G::Scalar right_rung(const Diagram& d, const G& get, NodeId n, int k, c
     const auto inputs = d.inputs_of(n);
     switch (d.nodes[n].op) {
         case Primitive::integrator:  // (003:30): the impulse makes the jump
-            if (k == 0) return get.left(n, 0) + get.impulse(inputs[0], 0);
-            break;
+            if (k > 0) break;
+            if (d.nodes[n].is_reset() && get.strikes(inputs[1])) {
+                const bool after = d.parameters_of(n)[1] > 0;
+                return S(after ? get.right(inputs[2], 0) : get.left(inputs[2], 0)) +
+                       get.impulse(inputs[0], 0);
+            }
+            return get.left(n, 0) + get.impulse(inputs[0], 0);
         case Primitive::strength:
             if (k == 0) return get.impulse(inputs[0], 0);
             break;

@@ -28,6 +28,7 @@ struct PlainInstant {
     double held(NodeId n) const { return in.after->held[n]; }
     const Piece& piece(NodeId n) const { return in.after->pieces[solver.s_.d.nodes[n].extra]; }
     bool ticking(NodeId n) const { return solver.is_ticking(n); }
+    bool strikes(NodeId n) const { return !is_zero(impulse(n, 0)); }
     double stored(NodeId n) const { return (*in.stored)[n]; }
     bool pre_flows() const { return solver.s_.has_modes(); }
 };
@@ -53,6 +54,7 @@ struct SeededInstant {
     double held(NodeId n) const { return plain.held(n); }
     const Piece& piece(NodeId n) const { return plain.piece(n); }
     bool ticking(NodeId n) const { return plain.ticking(n); }
+    bool strikes(NodeId n) const { return plain.strikes(n); }
     double stored(NodeId n) const { return plain.stored(n); }
     bool pre_flows() const { return plain.pre_flows(); }
 };
@@ -209,6 +211,14 @@ void InstantSolver::decide_step(const InstantInput& in, NodeId n) {
     if (!tie) in.after->branch[n] = branch;
 }
 
+// A trigger that has not fired by itself does so where its input has an impulse.
+void InstantSolver::look_for_impulses(NodeId trigger) {
+    const bool waits = s_.d.parameters_of(trigger)[1] > 1;
+    if (waits || std::find(sources_.begin(), sources_.end(), trigger) != sources_.end()) return;
+    impulse_[std::size_t{trigger} * p_.impulse_rungs] =
+        Bounded(carries_impulse(s_.d.inputs_of(trigger)[0]) ? 1 : 0);
+}
+
 void InstantSolver::run_step(const PlainInstant& plain, const RungStep& step) {
     switch (step.kind) {
         case RungKind::decide:
@@ -219,6 +229,7 @@ void InstantSolver::run_step(const PlainInstant& plain, const RungStep& step) {
                 right_rung(s_, plain, step.node, step.order);
             return;
         case RungKind::impulse:
+            if (s_.d.nodes[step.node].is_trigger()) return look_for_impulses(step.node);
             if (is_source_of_impulses(s_.d.nodes[step.node].op)) return;
             Bounded& cell = impulse_[std::size_t{step.node} * p_.impulse_rungs + step.order];
             cell = impulse_rung(s_.d, s_.regularity, plain, step.node, step.order);
@@ -267,7 +278,8 @@ void InstantSolver::run_loop(const PlainInstant& plain, std::size_t index, std::
         if (e.step(i).kind == RungKind::impulse) drop_rounding(e.cell(i));
     for (std::uint32_t i = 0; i < loop.count; ++i)
         if (const RungStep& step = e.step(i); step.kind == RungKind::right && step.order == 0 &&
-                                              s_.d.nodes[step.node].op == Primitive::integrator)
+                                              s_.d.nodes[step.node].op == Primitive::integrator &&
+                                              !s_.d.nodes[step.node].is_reset())
             if (const NodeId u = s_.d.inputs_of(step.node)[0]; is_zero(impulse(u, 0)))
                 e.cell(i) = in.left[std::size_t{step.node} * in.left_stride];
 }

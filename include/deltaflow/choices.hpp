@@ -14,7 +14,7 @@ enum class Simultaneous { all, sequential };
 // by_kind: impacts of contacts and stops go on, with these closed; all else is an error.
 enum class AtZeno { by_kind, error, stop, proceed };
 enum class Sliding { filippov, error };
-enum class EndReason { stop, zeno, error, interrupted };
+enum class EndReason { stop, zeno, error, interrupted, terminated };
 
 enum class ErrorKind { option, model, undefined, no_progress, file, not_finite, assertion, interrupted };
 
@@ -77,6 +77,7 @@ inline constexpr std::array choices<EndReason>{
     Choice<EndReason>{EndReason::zeno, "zeno", "events accumulate"},
     Choice<EndReason>{EndReason::error, "error", "an error of the run"},
     Choice<EndReason>{EndReason::interrupted, "interrupted", "somebody ended it"},
+    Choice<EndReason>{EndReason::terminated, "terminated", "a condition of the model ended it"},
 };
 
 template <>

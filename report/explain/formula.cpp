@@ -41,6 +41,8 @@ std::string function_name(const WorkedBlock& b) {
             return "atan2";
         case Primitive::sign:
             return "sign";
+        case Primitive::floor:
+            return "floor";
         case Primitive::hysteresis:
             return "hysteresis";
         case Primitive::crossing:

@@ -100,7 +100,8 @@ public:
     std::vector<Sentence> tell_choices() {
         for (const BlockIndex part : f_.parts(index_)) {
             if (f_.block(part).op == Primitive::decision) tell_choice(part);
-            if (f_.block(part).op == Primitive::sign || f_.block(part).op == Primitive::piecewise)
+            const Primitive op = f_.block(part).op;
+            if (op == Primitive::sign || op == Primitive::floor || op == Primitive::piecewise)
                 tell_piece(part);
         }
         return std::move(out_);
@@ -125,6 +126,7 @@ private:
                 if (impulses_) tell_fall(part);
                 return;
             case Primitive::sign:
+            case Primitive::floor:
             case Primitive::piecewise:
                 return tell_piece(part);
             default:
@@ -146,6 +148,7 @@ private:
                 return say(
                     told("", {f_.signal(chosen()), f_.numbers(chosen()), f_.germ_of(index_)}, was(b_)));
             case Primitive::sign:
+            case Primitive::floor:
             case Primitive::piecewise:
             case Primitive::hysteresis:
                 tell_piece(index_);
@@ -296,6 +299,8 @@ private:
             return say(
                 told(said("{} has {} {}", {u, up ? "risen to" : "fallen to", b.parameters[up ? 1 : 0]}), {}));
         }
+        if (b.op == Primitive::floor)
+            return say(told(said("{} is {} just after", {u, Blocks::right(in)}), {}));
         const bool one_threshold = b.op == Primitive::sign ||
                                    (b.parameters.size() > 1 && b.parameters[0] == 1 && b.parameters[1] == 0);
         if (one_threshold) return say(told(said("{} {} just after", {u, lead_words(lead_of(in.right))}), {}));

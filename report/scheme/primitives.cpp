@@ -12,11 +12,11 @@ namespace deltaflow::report::scheme {
 namespace {
 
 constexpr std::string_view names[] = {
-    "constant",  "time",     "sine", "polynomial", "schedule", "affine",     "product",    "inverse",
-    "exp",       "log",      "sqrt", "sin",        "cos",      "tan",        "asin",       "atan",
-    "sinh",      "cosh",     "tanh", "power",      "atan2",    "integrator", "derivative", "delay",
-    "piecewise", "decision", "sign", "hysteresis", "crossing", "pre",        "hold",       "unit_delay",
-    "assertion", "strength", "free", "held"};
+    "constant",   "time",      "sine",     "polynomial", "schedule",   "affine",     "product",    "inverse",
+    "exp",        "log",       "sqrt",     "sin",        "cos",        "tan",        "asin",       "atan",
+    "sinh",       "cosh",      "tanh",     "power",      "atan2",      "integrator", "derivative", "delay",
+    "piecewise",  "floor",     "decision", "sign",       "hysteresis", "crossing",   "pre",        "hold",
+    "unit_delay", "assertion", "strength", "free",       "held"};
 static_assert(std::size(names) == primitive_count);
 
 std::string parameters_text(std::span<const double> parameters) {

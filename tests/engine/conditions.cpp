@@ -133,6 +133,16 @@ stop = 2
     CHECK(fails.errors[0].t == close_to(std::sqrt(2.0)));
 }
 
+TEST_CASE("a condition that is 1 or 0 is warned of where it is read as a signal") {
+    const auto warnings = [](const std::string& condition) {
+        return check(model_of("[blocks]\nflag = \"t > 1\"\ny = \"if(" + condition + ", 1, 2)\"\n")).warnings;
+    };
+    REQUIRE(warnings("flag").size() == 1);
+    CHECK(warnings("flag")[0].message.find("compare it") != std::string::npos);
+    CHECK(warnings("flag > 0").empty());
+    CHECK(warnings("flag and t < 2").empty());
+}
+
 TEST_CASE("parameters may be compared, too") {
     const Trace trace = run(R"toml(
 [parameters]

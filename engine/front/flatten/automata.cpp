@@ -1,5 +1,6 @@
 // Automata of a diagram: states are signals, guards are comparisons of signals.
 #include "engine/front/flatten/graph.hpp"
+#include "engine/front/flatten/numbers.hpp"
 
 #include <fmt/format.h>
 
@@ -72,7 +73,7 @@ void GraphBody::add_automaton(const BlockDeclaration& block) {
     automaton.name = block.name;
     automaton.place = block.place;
     automaton.on = declared.on;
-    automaton.initial = declared.initial;
+    automaton.initial = declared.choice.source ? chosen_state(block) : declared.initial;
     automaton.ideal = block.made;  // a switch that a signal closes
     automaton.passing.assign(declared.states.size(), 0);
     for (const auto& state : declared.states) {
@@ -80,14 +81,94 @@ void GraphBody::add_automaton(const BlockDeclaration& block) {
         shape_.outputs.push_back(free_node());
         automaton.signals.push_back(keep(shape_.outputs.back()));
     }
+    std::vector<Formulas::Variable> values;
+    for (const auto& value : declared.values) {
+        const Number initial = evaluate(value.initial, *shape_.environment, report_);
+        Schedule schedule;
+        schedule.before = initial.value;
+        schedule.set = true;
+        const Ref held = formulas_.builder().schedule(std::move(schedule));
+        values.push_back({value.name, held});
+        shape_.outputs.push_back(held);
+        automaton.values.push_back(keep(held));
+    }
     shape_.graph.automata.push_back(std::move(automaton));
-    for (const auto& [from, to, when, place] : declared.transitions) {
+    for (const auto& transition : declared.transitions) {
         try {
-            bonds::Transition transition{from, to, guard(when, when.tree), place};
-            shape_.graph.automata.back().transitions.push_back(std::move(transition));
+            shape_.graph.automata.back().transitions.push_back(made(transition, values));
         } catch (const Reported&) {
         }
     }
+}
+
+// The number that the expression has if the names of states are their numbers.
+std::uint32_t GraphBody::chosen_state(const BlockDeclaration& block) {
+    const AutomatonDeclaration& declared = *block.automaton;
+    const Formula& choice = declared.choice;
+    const auto scope = [&](const Expression& name) -> Meaning {
+        for (std::size_t i = 0; i < declared.states.size(); ++i)
+            if (declared.states[i].name == name.text) return number_from_double(static_cast<double>(i));
+        if (const auto number = find_parameter(*shape_.environment, name.text)) return *number;
+        std::vector<std::string_view> known;
+        append_parameter_names(*shape_.environment, known);
+        for (const auto& state : declared.states) known.push_back(state.name);
+        throw ExpressionError(name.offset, name.length,
+                              fmt::format("there is no state or parameter \"{}\"{}", name.text,
+                                          report_.hint(name.text, known)));
+    };
+    try {
+        const auto index = whole(evaluate_expression(choice.tree, scope));
+        if (index && *index >= 0 && *index < static_cast<int>(declared.states.size()))
+            return static_cast<std::uint32_t>(*index);
+        throw ExpressionError(0, static_cast<std::uint32_t>(choice.source->text.size()),
+                              "this chooses no state; write it like if(x0 > 0, up, down)");
+    } catch (const ExpressionError& e) {
+        report_.add(*choice.source, e);
+        throw Reported{};
+    }
+}
+
+bonds::Transition GraphBody::made(const TransitionDeclaration& declared,
+                                  const std::vector<Formulas::Variable>& values) {
+    bonds::Transition transition;
+    transition.from = declared.from;
+    transition.to = declared.to;
+    transition.place = declared.place;
+    transition.once = declared.once;
+    if (declared.when.source) transition.when = guard(declared.when, declared.when.tree);
+    if (declared.after.source) add_timer(declared, transition);
+    for (const auto& [value, formula] : declared.set)
+        transition.set.push_back({keep(values[value].value), keep(formulas_.signal(formula, values))});
+    return transition;
+}
+
+// The guard holds only once the time is over.
+void GraphBody::add_timer(const TransitionDeclaration& declared, bonds::Transition& transition) {
+    const Number after = evaluate(declared.after, *shape_.environment, report_);
+    if (sign(after) < 0) {
+        report_.add(declared.after.source->place, "\"after\" has to be at least 0");
+        throw Reported{};
+    }
+    transition.after = after.rational();
+    Schedule schedule;
+    schedule.before = -1;
+    schedule.timer = true;
+    transition.timer = keep(formulas_.builder().schedule(std::move(schedule)));
+    Guard over;
+    over.kind = Guard::Kind::compare;
+    over.relation = Guard::Relation::greater_equal;
+    over.difference = transition.timer;
+    over.text = fmt::format("after {:.6g}", after.value);
+    if (!declared.when.source) {
+        transition.when = std::move(over);
+        return;
+    }
+    Guard both;
+    both.kind = Guard::Kind::all;
+    both.text = fmt::format("{} and {}", over.text, transition.when.text);
+    both.parts.push_back(std::move(over));
+    both.parts.push_back(std::move(transition.when));
+    transition.when = std::move(both);
 }
 
 Guard GraphBody::guard(const Formula& when, const Expression& e) {

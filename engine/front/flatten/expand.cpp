@@ -43,6 +43,18 @@ std::uint32_t moved_extra(const Node& node, const Shared& shared) {
     }
 }
 
+// What automata set belongs to one instance: schedules of such nodes are not shared.
+void part_schedules(Diagram& d) {
+    for (Node& node : d.nodes) {
+        if (node.op != Primitive::schedule) continue;
+        const Schedule& s = d.schedules[node.extra];
+        if (!s.set && !s.timer) continue;
+        Schedule own = s;
+        node.extra = static_cast<std::uint32_t>(d.schedules.size());
+        d.schedules.push_back(std::move(own));
+    }
+}
+
 class Expansion {
 public:
     explicit Expansion(const Templates& templates) : templates_(templates), shared_(templates.list.size()) {}
@@ -54,6 +66,7 @@ public:
         flat_.guesses.reserve(sizes.guesses);
         graph_.reserve(sizes);
         add_instance(0, {}, "");
+        part_schedules(flat_);
         Flat all{std::move(flat_), graph_.take(), {}};
         mark_named(all);
         return all;
@@ -109,6 +122,7 @@ private:
         std::for_each(named_.begin(), named_.end(), mark);
         for (const auto& bond : all.graph.bonds)
             for (const NodeId n : {bond.effort, bond.flow}) mark(n);
+        for (const auto& a : all.graph.automata) std::for_each(a.values.begin(), a.values.end(), mark);
         for (const auto& e : all.graph.elements)
             for (const NodeId n : {e.effort, e.flow, e.momentum, e.displacement}) mark(n);
     }

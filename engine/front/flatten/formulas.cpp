@@ -26,19 +26,30 @@ auto Formulas::lower(const Formula& formula, const Lower& lower) {
     }
 }
 
+// Names that wait for `resolve` point into the expression: it has to stay.
+const Expression& Formulas::whole(const Expression& e) {
+    if (!mentions_all(e)) return e;
+    spread_.push_back(spread(e, shape_));
+    return spread_.back();
+}
+
 Ref Formulas::signal(const Formula& formula) {
     if (formula.source->is_number()) return builder_.constant(formula.source->real);
-    return lower(formula, [&] { return lower_expression(formula.tree, scope_, builder_); });
+    return lower(formula, [&] { return lower_expression(whole(formula.tree), scope_, builder_); });
 }
 
 Ref Formulas::signal(const Formula& formula, std::string_view variable, Ref value) {
-    variable_ = Variable{variable, value};
+    return signal(formula, {{variable, value}});
+}
+
+Ref Formulas::signal(const Formula& formula, std::vector<Variable> variables) {
+    variables_ = std::move(variables);
     try {
         const Ref found = signal(formula);
-        variable_.reset();
+        variables_.clear();
         return found;
     } catch (const Reported&) {
-        variable_.reset();
+        variables_.clear();
         throw;
     }
 }
@@ -46,12 +57,13 @@ Ref Formulas::signal(const Formula& formula, std::string_view variable, Ref valu
 Condition Formulas::condition(const Formula& formula) {
     if (formula.source->is_number())
         return {.kind = Condition::Kind::least, .signal = signal(formula), .plain = true};
-    return lower(formula, [&] { return lower_condition(formula.tree, scope_, builder_); });
+    return lower(formula, [&] { return lower_condition(whole(formula.tree), scope_, builder_); });
 }
 
 Ref Formulas::difference(const Formula& guard, const Expression& comparison) {
     return lower(guard, [&] {
-        return lower_difference(comparison.arguments[0], comparison.arguments[1], scope_, builder_);
+        const Expression& all = whole(comparison);
+        return lower_difference(all.arguments[0], all.arguments[1], scope_, builder_);
     });
 }
 
@@ -79,7 +91,8 @@ const Expression* Formulas::first_signal(const Expression& tree) const {
 // A block's name becomes a slot, since its definition may come later.
 Meaning Formulas::look_up(const Expression& name) {
     const std::string_view text = name.text;
-    if (variable_ && text == variable_->name) return variable_->value;
+    for (const Variable& variable : variables_)
+        if (text == variable.name) return variable.value;
     const std::string_view first = text.substr(0, text.find_first_of(".["));
     const auto found = shape_.diagram->names.find(first);
     if (found != shape_.diagram->names.end() && found->second.kind == Symbol::Kind::block)
@@ -128,8 +141,8 @@ Meaning Formulas::unknown(const Expression& name, std::string_view first) {
 std::string Formulas::way_out(std::string_view name) const {
     const std::string hint = report_.hint(name, visible_names());
     if (hint.empty() && name == "e") return "; powers of e are written exp(x)";
-    if (!hint.empty() || !variable_) return hint;
-    return fmt::format("; this law is an expression of {}", variable_->name);
+    if (!hint.empty() || variables_.size() != 1) return hint;
+    return fmt::format("; this law is an expression of {}", variables_[0].name);
 }
 
 std::vector<std::string_view> Formulas::visible_names() const {

@@ -3,6 +3,7 @@
 
 #include "engine/front/flatten/resolve.hpp"
 
+#include <deque>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
@@ -19,6 +20,11 @@ public:
     Ref signal(const Formula& formula);
     // The same where one name means a signal of its own: the f of e = law(f).
     Ref signal(const Formula& formula, std::string_view variable, Ref value);
+    struct Variable {
+        std::string_view name;
+        Ref value;
+    };
+    Ref signal(const Formula& formula, std::vector<Variable> variables);
     // The condition that it is, where one is read.
     Condition condition(const Formula& formula);
     // Left side minus right side of a comparison in a guard.
@@ -38,13 +44,10 @@ public:
 
 private:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
-    struct Variable {
-        std::string_view name;
-        Ref value;
-    };
 
     template <class Lower>
     auto lower(const Formula& formula, const Lower& lower);
+    const Expression& whole(const Expression& e);
     Meaning look_up(const Expression& name);
     std::uint32_t slot(std::uint32_t block, const Expression& name, bool plain);
     std::string_view closed(const Expression& name);
@@ -57,9 +60,10 @@ private:
     Builder builder_;
     Scope scope_;
     const Formula* formula_ = nullptr;  // the one that is being lowered
-    std::optional<Variable> variable_;
+    std::vector<Variable> variables_;
     std::optional<std::uint64_t> i_;
     std::unordered_set<std::string> closed_;  // names with their indices as numbers; addresses stay
+    std::deque<Expression> spread_;           // expressions in which [*] has become numbers
     std::vector<std::uint32_t> slot_of_block_;
     std::unordered_map<std::string_view, std::uint32_t> slot_of_name_;
     std::vector<Reference> references_;

@@ -53,6 +53,10 @@ private:
     void make_ideal(const BlockDeclaration& block, bonds::Element& element);
     class Ideal;
 
+    std::uint32_t chosen_state(const BlockDeclaration& block);
+    bonds::Transition made(const TransitionDeclaration& declared,
+                           const std::vector<Formulas::Variable>& values);
+    void add_timer(const TransitionDeclaration& declared, bonds::Transition& transition);
     bonds::Guard guard(const Formula& when, const Expression& e);
     bonds::Guard comparison(const Formula& when, const Expression& e);
     [[noreturn]] void refuse_guard(const Formula& when, const Expression& e);

@@ -21,6 +21,11 @@ bool has_open_index(std::string_view name);
 std::string close_indices(std::string_view name, std::optional<std::uint64_t> i,
                           const Environment& environment, Report& report);
 
+// Does an expression speak of all of an array: many[*].x?
+bool mentions_all(const Expression& e);
+// sum(many[*].x) as sum(many[0].x, many[1].x, ...); likewise product, min and max. Throws ExpressionError.
+Expression spread(const Expression& e, const Template& shape);
+
 // Does an expression speak of i, itself or in an index?
 bool mentions_index(const Expression& e);
 

@@ -71,6 +71,8 @@ std::vector<std::string_view> signals_of(const BlockDeclaration& block) {
         for (const auto signal : bonds::bond_signals()) names.push_back(bonds::name_of(signal));
     if (block.role == Role::automaton)
         for (const auto& state : block.automaton->states) names.push_back(state.name);
+    if (block.role == Role::automaton)
+        for (const auto& value : block.automaton->values) names.push_back(value.name);
     if (block.role == Role::total) names.push_back(bonds::name_of(bonds::Signal::energy));
     return names;
 }

@@ -32,7 +32,10 @@ void WantedSignals::add(const DiagramDeclaration& diagram) {
             for (const auto& formula : port) add(formula.tree);
         for (const auto& argument : block.arguments) add(argument.formula.tree);
         if (block.automaton)
-            for (const auto& transition : block.automaton->transitions) add(transition.when.tree);
+            for (const auto& transition : block.automaton->transitions) {
+                add(transition.when.tree);
+                for (const auto& [value, formula] : transition.set) add(formula.tree);
+            }
     }
     for (const auto& inner : diagram.diagrams) add(*inner);
 }

@@ -45,12 +45,23 @@ struct TransitionDeclaration {
     std::uint32_t from = 0, to = 0;  // states
     Formula when;
     Place place;
+    Formula after = {};  // how long after the state was entered
+    bool once = false;
+    std::vector<std::pair<std::uint32_t, Formula>> set = {};  // values, and what they become
+};
+
+struct ValueDeclaration {
+    std::string_view name;
+    Place place;
+    Formula initial;
 };
 
 struct AutomatonDeclaration {
     std::vector<NamedPlace> states;
     std::vector<std::uint8_t> on;  // per state
     std::uint32_t initial = 0;
+    Formula choice = {};  // of the initial state, if it is no name
+    std::vector<ValueDeclaration> values = {};
     std::vector<TransitionDeclaration> transitions;
 };
 

@@ -1,4 +1,4 @@
-// Elements and automata: what is written to them, before any name is looked up.
+// Elements: what is written to them, before any name is looked up.
 #include "engine/front/read/declarations.hpp"
 
 #include <fmt/format.h>
@@ -112,125 +112,6 @@ void unknown_type(const Value& type, Report& report) {
     report.add(type.place, fmt::format("there is no element type \"{}\"{}", type.text, way_out));
 }
 
-class AutomatonReader {
-public:
-    AutomatonReader(const BlockDeclaration& block, Report& report) : block_(block), report_(report) {}
-
-    std::unique_ptr<AutomatonDeclaration> read() {
-        if (block_.value->kind != Value::Kind::table) {
-            report_.add(block_.value->place,
-                        fmt::format("an automaton is a table, not {}", kind_name(*block_.value)));
-            return nullptr;
-        }
-        good_ = check_keys(*block_.value, {"initial", "states", "transitions"}, "of an automaton", report_);
-        if (const Entry* states = required("states")) read_states(states->value);
-        if (const Entry* initial = required("initial")) result_->initial = state(initial->value);
-        if (const Entry* transitions = find(*block_.value, "transitions"))
-            read_transitions(transitions->value);
-        return good_ ? std::move(result_) : nullptr;
-    }
-
-private:
-    void fail(const Place& place, std::string message) {
-        report_.add(place, std::move(message));
-        good_ = false;
-    }
-
-    const Entry* required(std::string_view key) {
-        const Entry* entry = find(*block_.value, key);
-        if (!entry) fail(block_.place, fmt::format("automaton \"{}\" lacks \"{}\"", block_.name, key));
-        return entry;
-    }
-
-    void read_states(const Value& states) {
-        if (states.kind != Value::Kind::table)
-            return fail(states.place, fmt::format("\"states\" must be a table such as {{ apart = \"off\", "
-                                                  "together = \"on\" }}, not {}",
-                                                  kind_name(states)));
-        if (states.entries.empty()) fail(states.place, "an automaton needs a state");
-        for (const auto& entry : states.entries) read_state(entry);
-    }
-
-    void read_state(const Entry& entry) {
-        check_state_name(entry);
-        const Value& value = entry.value;
-        const bool word = value.kind == Value::Kind::string && (value.text == "on" || value.text == "off");
-        if (!word)
-            fail(value.place,
-                 fmt::format("a state is \"on\" or \"off\": are the junctions active in \"{}\"?", entry.key));
-        result_->states.push_back({entry.key, entry.place});
-        result_->on.push_back(value.text == "on");
-    }
-
-    void check_state_name(const Entry& entry) {
-        good_ = check_identifier(entry.key, entry.place, "a state", report_) && good_;
-        const auto taken = bonds::signal_names();
-        if (std::find(taken.begin(), taken.end(), entry.key) != taken.end())
-            fail(entry.place, fmt::format("a state cannot be called \"{}\": this is a signal of elements and "
-                                          "bonds",
-                                          entry.key));
-    }
-
-    // The state of that name, or the first one where there is none.
-    std::uint32_t state(const Value& name) {
-        const auto& states = result_->states;
-        if (name.kind != Value::Kind::string) {
-            fail(name.place, fmt::format("the name of a state is wanted here, not {}", kind_name(name)));
-            return 0;
-        }
-        for (std::uint32_t i = 0; i < states.size(); ++i)
-            if (states[i].name == name.text) return i;
-        if (states.empty()) return 0;  // reported already
-        std::vector<std::string_view> known;
-        for (const auto& s : states) known.push_back(s.name);
-        fail(name.place, fmt::format("automaton \"{}\" has no state \"{}\"{}", block_.name, name.text,
-                                     report_.hint(name.text, known)));
-        return 0;
-    }
-
-    void read_transitions(const Value& list) {
-        if (list.kind != Value::Kind::array)
-            return fail(list.place,
-                        fmt::format("\"transitions\" must be a list of tables {{ from, to, when }}, "
-                                    "not {}",
-                                    kind_name(list)));
-        for (const auto& item : list.items) read_transition(item);
-    }
-
-    void read_transition(const Value& item) {
-        if (item.kind != Value::Kind::table)
-            return fail(item.place,
-                        fmt::format("a table {{ from, to, when }} is wanted here, not {}", kind_name(item)));
-        good_ = check_keys(item, {"from", "to", "when"}, "of a transition", report_) && good_;
-        const Entry* keys[] = {find(item, "from"), find(item, "to"), find(item, "when")};
-        constexpr std::string_view names[] = {"from", "to", "when"};
-        for (int i = 0; i < 3; ++i)
-            if (!keys[i]) fail(item.place, fmt::format("this transition lacks \"{}\"", names[i]));
-        if (!keys[0] || !keys[1] || !keys[2]) return;
-        TransitionDeclaration transition{state(keys[0]->value), state(keys[1]->value),
-                                         read_guard(keys[2]->value), item.place};
-        if (good_ && transition.from == transition.to)
-            fail(item.place, "this transition ends in the state that it begins in");
-        result_->transitions.push_back(std::move(transition));
-    }
-
-    Formula read_guard(const Value& when) {
-        if (when.kind != Value::Kind::string) {
-            fail(when.place,
-                 fmt::format("a guard such as \"x > 0\" is wanted here, not {}", kind_name(when)));
-            return {};
-        }
-        Formula guard = read_formula(when, "a guard", report_);
-        good_ = good_ && guard.source;
-        return guard;
-    }
-
-    const BlockDeclaration& block_;
-    Report& report_;
-    std::unique_ptr<AutomatonDeclaration> result_ = std::make_unique<AutomatonDeclaration>();
-    bool good_ = true;
-};
-
 }  // namespace
 
 void link_element(BlockDeclaration& element, Report& report) {
@@ -249,11 +130,6 @@ void link_element(BlockDeclaration& element, Report& report) {
     if (!known) return unknown_type(type->value, report);
     element.element = known;
     if (ElementReader(element, *known, report).read()) element.kind = Kind::element;
-}
-
-void link_automaton(BlockDeclaration& automaton, Report& report) {
-    automaton.automaton = AutomatonReader(automaton, report).read();
-    if (automaton.automaton) automaton.kind = Kind::automaton;
 }
 
 }  // namespace deltaflow::front

@@ -12,8 +12,9 @@ namespace deltaflow::front {
 namespace {
 
 bool is_taken(std::string_view name) {
+    const Function* function = find_function(name);
     return name == "t" || name == "pi" || name == "and" || name == "or" || name == "not" ||
-           find_function(name);
+           (function && !function->is_free);
 }
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }

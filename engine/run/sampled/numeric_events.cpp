@@ -23,13 +23,14 @@ void NumericIsland::note_cause(NodeId n) {
 
 void NumericIsland::take_due(NodeId n, double t, double h) {
     const Node& node = s_->d.nodes[n];
+    if (is_timer(s_->d, n)) return;
     note_cause(n);
     if (node.op == Primitive::schedule && s_->d.schedules[node.extra].fed > 0) return take_fed(n, t, h);
     if (node.op == Primitive::schedule) {
         const Schedule& s = s_->d.schedules[node.extra];
         ScheduleCursor& cursor = cursors_[node.extra];
         const Breakpoint& point = s.points[cursor.index];
-        now_.pieces[node.extra] = {point.value, point.slope, to_double(cursor.time(s))};
+        now_.pieces[node.extra] = {cursor.value(s), point.slope, to_double(cursor.time(s))};
         const auto source = std::find_if(sources_.begin(), sources_.end(),
                                          [&](const Source& x) { return x.block.node == n; });
         if (!point.impulses.empty()) strike(*source, point.impulses, t, h);
@@ -161,8 +162,12 @@ void NumericIsland::solve_again() {
 // Has a block's condition come to zero, or has it jumped over it under a crossing?
 bool NumericIsland::something_happens() const {
     return std::any_of(watches_.begin(), watches_.end(), [&](const Watch& w) {
-        return !w.guard && (w.located || (is_crossing(w) && is_over(w)));
+        return !w.guard && (w.located || w.struck || (is_crossing(w) && is_over(w)));
     });
+}
+
+bool NumericIsland::something_strikes() const {
+    return std::any_of(watches_.begin(), watches_.end(), [](const Watch& w) { return w.struck; });
 }
 
 // Something happens in the sample just accepted: conditions came to zero or jumped over it. How the flow
@@ -181,8 +186,10 @@ void NumericIsland::happen(const std::vector<NodeId>& ticked) {
     bool changed = false, behind = false;
     for (const Watch& w : watches_) {
         if (!is_crossing(w)) continue;
-        const int side = w.located ? side_of(w) : sign_of(sample[w.node] - w.threshold);
-        if (w.side == 0 || side != -w.side || (w.direction != 0 && w.direction != side)) continue;
+        int side = w.located ? side_of(w) : sign_of(sample[w.node] - w.threshold);
+        if (side == 0 && is_trigger(w)) side = 1;
+        const bool passes = w.side != 0 && side == -w.side && (w.direction == 0 || w.direction == side);
+        if (!passes && !(w.struck && !starting_)) continue;
         for (std::size_t i = 0; i < crossings_.size(); ++i)
             if (crossings_[i].node == w.owner) fired_[i] = 1;
         note_cause(w.owner);
@@ -213,10 +220,13 @@ void NumericIsland::happen(const std::vector<NodeId>& ticked) {
     for (Watch& w : watches_) {
         // What impulses do to the others shows in the next sample; at the start nothing fires.
         const int here = sign_of(sample[w.node] - w.threshold);
-        if (is_crossing(w)) w.side = w.located || starting_ || here == 0 ? side_of(w) : here;
+        if (is_trigger(w))
+            w.side = here == 0 ? 1 : here;
+        else if (is_crossing(w))
+            w.side = w.located || starting_ || here == 0 ? side_of(w) : here;
         if (is_crossing(w) && starting_ && whole_steps_ > 0) w.side = 0;
         w.last = w.located ? 0 : sample[w.node] - w.threshold;
-        w.located = false;
+        w.located = w.struck = false;
     }
     for (const NodeId n : behind ? std::vector<NodeId>{} : ticked)
         (s_->d.nodes[n].op == Primitive::unit_delay ? stored_ : now_.held)[n] = a_[s_->d.inputs_of(n)[0]];

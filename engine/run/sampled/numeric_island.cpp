@@ -90,6 +90,9 @@ void NumericIsland::prepare() {
     for (std::size_t i = 0; i < s_->states.size(); ++i)
         x_[i] = s_->d.parameters_of(m_->sampled.blocks[i].node)[0];
     fired_.assign(crossings_.size(), 0);
+    if (!modes_) return;
+    memory_.begin(modes_->graph(), decimal(t_));
+    for (std::size_t a = 0; a < mode_.size() && !memory_.empty(); ++a) start_timers(a, mode_[a]);
 }
 
 // Takes up the sampled diagram of the system at hand. Blocks whose sample is given are the same in all modes;
@@ -154,12 +157,29 @@ std::uint64_t NumericIsland::evaluations() const {
 
 std::string NumericIsland::describe_germ(NodeId n) const { return fmt::format("{}", a_[n]); }
 
+// What an integrator goes on from: its last sample, or what its trigger has set it to.
+double NumericIsland::value_before(std::size_t i) const {
+    const NodeId n = m_->sampled.blocks[i].node;
+    if (!any_fired_ || !s_->d.nodes[n].is_reset()) return x_[i];
+    const auto in = s_->d.inputs_of(n);
+    for (std::size_t c = 0; c < crossings_.size(); ++c)
+        if (crossings_[c].node == in[1] && fired_[c]) return last_[in[2]];
+    return x_[i];
+}
+
+// As steps become shorter the area of an impulse stays, and that of a jump vanishes.
+bool NumericIsland::strikes(const Watch& w, double h) const {
+    if (!is_trigger(w) || !is_impulsive(s_->regularity[w.node].r)) return false;
+    const double c = value_of(w);
+    return std::abs(c) > std::abs(w.last) && std::abs(c - w.last) * std::sqrt(h) > 1;
+}
+
 void NumericIsland::solve(double t, double h) {
     if (new_constants_) fill_constants(s_->d, a_.data(), 1);
     new_constants_ = false;
     m_->sampled.set_step(h);
     for (std::size_t i = 0; i < m_->sampled.blocks.size(); ++i)
-        m_->sampled.set(m_->sampled.blocks[i], h, x_[i], before_[i]);
+        m_->sampled.set(m_->sampled.blocks[i], h, value_before(i), before_[i]);
     for (Source& source : sources_) {
         const Piece& piece = now_.pieces[s_->d.nodes[source.block.node].extra];
         parameter(source.block) = piece.value + piece.slope * (t - piece.since) + source.impulses.sample(h);
@@ -213,6 +233,10 @@ void NumericIsland::check_values() {
         double size = 0;
         for (const NodeId input : s_->d.inputs_of(u)) size = std::max(size, std::abs(a_[input]));
         if (a_[u] >= -limits::sample_rounding * size) continue;
+        if (s_->d.nodes[n].ends_run()) {
+            terminated_ = true;
+            continue;
+        }
         throw RunFailure{.kind = ErrorKind::assertion,
                          .node = n,
                          .what = s_->d.messages[s_->d.nodes[n].extra],
@@ -245,6 +269,7 @@ void NumericIsland::accept(double t, double h) {
     }
     for (Source& source : sources_) source.impulses.accept(h);
     for (Watch& w : watches_) {
+        w.struck = strikes(w, h);
         w.zero = 0;
         w.last = value_of(w);
     }
@@ -315,6 +340,7 @@ Going NumericIsland::finish() {
 }
 
 Going NumericIsland::advance(double until) {
+    if (terminated_) return Going::ended;
     if (until < stop_ && t_ < stop_ && plan().t > until) return Going::waits;
     if (check_modes_ || (has_automata() && any_fired_)) settle_modes();
     const Plan p = plan();
@@ -341,7 +367,7 @@ Going NumericIsland::advance(double until) {
     if (root && *root == 0) {
         rewind(written);
         happen();
-        return zeno_stop_ ? Going::ended : Going::on;
+        return going();
     }
     if (root && *root < p.h) {
         const double t = first + *root;
@@ -354,7 +380,7 @@ Going NumericIsland::advance(double until) {
         close_event();
         note_located_guards();
         if (something_happens()) happen();
-        return zeno_stop_ ? Going::ended : Going::on;
+        return going();
     }
     settle(p.t, p.h);
     const int run = take_runs(p.t);
@@ -367,10 +393,11 @@ Going NumericIsland::advance(double until) {
             w.located = w.located && (is_crossing(w) || is_zero(w));
         settle(p.t, p.h);
     }
-    const bool happens = something_happens();
+    bool happens = something_happens();
     if (left_ && !watches_.empty()) saved_ = m_->sampled.d.parameters;
     const std::vector<NodeId> ticked = ticking_;
     accept(p.t, p.h);
+    happens = happens || something_strikes();
     if (!left_ && run > 0) keep_pace(t_, run, false);
     strike_late();
     advance_grid();
@@ -386,7 +413,7 @@ Going NumericIsland::advance(double until) {
     else
         for (Watch& w : watches_)
             if (is_crossing(w) && side_of(w) != 0) w.side = side_of(w);
-    return zeno_stop_ ? Going::ended : Going::on;
+    return going();
 }
 
 }  // namespace deltaflow

@@ -13,6 +13,7 @@
 #include "engine/compile/sampled_diagram.hpp"
 #include "engine/limits.hpp"
 #include "engine/model/model.hpp"
+#include "engine/modes/memory.hpp"
 #include "engine/modes/modes.hpp"
 #include "engine/modes/pivoting.hpp"
 #include "engine/run/agenda.hpp"
@@ -57,6 +58,7 @@ public:
     void archive(Archive& a) override;
     double time() const override { return t_; }
     bool stopped_by_zeno() const override { return zeno_stop_; }
+    bool terminated() const override { return terminated_; }
     double end_time() const override { return zeno_stop_ ? zeno_.accumulation() : t_; }
     Recorder& recorder() override { return recorder_; }
     using IslandRun::recorder;
@@ -80,6 +82,7 @@ private:
         double zero = 0;       // what rounding left of it there
         double last = 0;       // its value in the last sample
         bool guard = false;    // a comparison of a guard; the owner is the node itself
+        bool struck = false;   // of a trigger: the last sample is so high that it is an impulse
     };
     struct Plan {
         double t, h;
@@ -89,6 +92,7 @@ private:
     // numeric_island.cpp: one sample after the other
     void prepare();
     void bind();
+    double value_before(std::size_t integrator) const;
     void solve(double t, double h);
     void accept(double t, double h);
     void check_finite();
@@ -131,6 +135,8 @@ private:
     bool is_crossing(const Watch& w) const {
         return !w.guard && s_->d.nodes[w.owner].op == Primitive::crossing;
     }
+    bool is_trigger(const Watch& w) const { return !w.guard && s_->d.nodes[w.owner].is_trigger(); }
+    bool strikes(const Watch& w, double h) const;
     double value_of(const Watch& w) const { return a_[w.node] - w.threshold - w.zero; }
     bool is_zero(const Watch& w) const;
     int side_of(const Watch& w) const;
@@ -143,6 +149,7 @@ private:
     bool flip(NodeId brancher);
     void settle(double t, double h);
     bool something_happens() const;
+    bool something_strikes() const;
     void happen(const std::vector<NodeId>& ticked = {});
     void solve_again();
     void collect_watches();
@@ -168,6 +175,10 @@ private:
     double magnitude(NodeId n, int depth) const;
     enum class Fired { none, ideal, choice };
     Fired fire_guards(Pivoting& pivoting);
+    bool holds(const bonds::Guard& guard) const;
+    void enter_state(std::size_t automaton, const bonds::Transition& by);
+    void start_timers(std::size_t automaton, std::uint32_t state);
+    void note_timers();
     void count_switching();
     void use_initial_values();
 
@@ -227,6 +238,8 @@ private:
     std::vector<NodeId> ticking_;  // hold and unit_delay that sample now
 
     bonds::Mode mode_, recorded_mode_;
+    AutomataMemory memory_;
+    double mode_time_ = 0;               // when the mode that is being decided begins
     SwitchLog switches_;                 // of this sample
     std::vector<std::uint8_t> waiting_;  // per automaton: must not switch within this sample
     std::vector<double> last_;           // the last sample, all of it, if anything is watched
@@ -250,7 +263,8 @@ private:
     std::uint32_t index_ = 0;  // of the solve that the event came out of
     Recorder recorder_;
     Zeno zeno_;
-    bool zeno_stop_ = false;
+    bool zeno_stop_ = false, terminated_ = false;
+    Going going() const { return zeno_stop_ || terminated_ ? Going::ended : Going::on; }
     std::uint64_t instants_ = 0;
     bool starting_ = true;
 };

@@ -139,9 +139,8 @@ NumericIsland::Fired NumericIsland::fire_guards(Pivoting& pivoting) {
     const auto firing_of = [&](bool ideal) {
         return firing_automata(
             graph, mode_, [&](std::size_t a) { return graph.automata[a].ideal == ideal && !waiting_[a]; },
-            [&](const bonds::Guard& guard) {
-                return guard_holds(guard, [&](NodeId n, bool) { return guard_sign(n); });
-            });
+            [&](const bonds::Guard& guard) { return holds(guard); },
+            [&](std::size_t a, std::size_t k) { return memory_.allows(a, k, mode_time_); });
     };
     Firing firing = firing_of(true);
     const bool ideal = !firing.empty();
@@ -157,7 +156,44 @@ NumericIsland::Fired NumericIsland::fire_guards(Pivoting& pivoting) {
         switches_.note(a, *transition, [&](NodeId n) { return GuardReading{a_[n]}; });
         if (!graph.automata[a].signals.empty()) note_cause(graph.automata[a].signals[0]);
     }
+    // All at once: what is set is read from the sample before any of it.
+    for (const auto& [a, transition] : firing) {
+        for (const bonds::Setting& setting : transition->set)
+            now_.pieces[s_->d.nodes[setting.value].extra] = {a_[setting.to], 0, mode_time_};
+        if (!memory_.empty()) enter_state(a, *transition);
+    }
     return firing.empty() ? Fired::none : ideal ? Fired::ideal : Fired::choice;
+}
+
+bool NumericIsland::holds(const bonds::Guard& guard) const {
+    return guard_holds(guard, [&](NodeId n, bool) { return guard_sign(n); });
+}
+
+void NumericIsland::enter_state(std::size_t a, const bonds::Transition& by) {
+    memory_.enter(a, by, mode_time_, slack());
+    start_timers(a, by.to);
+}
+
+void NumericIsland::start_timers(std::size_t a, std::uint32_t state) {
+    for (const auto& t : modes_->graph().automata[a].transitions)
+        if (t.from == state && t.timer != no_node)
+            now_.pieces[s_->d.nodes[t.timer].extra] = {0, 1, to_double(memory_.due(a, t))};
+}
+
+// Once a mode is settled: when the timers of the states that were entered are over.
+void NumericIsland::note_timers() {
+    if (memory_.empty()) return;
+    const auto& automata = modes_->graph().automata;
+    for (std::size_t a = 0; a < automata.size(); ++a) {
+        if (!std::exchange(memory_.fresh[a], 0)) continue;
+        for (const auto& t : automata[a].transitions) {
+            const bool runs = t.from == mode_[a] && t.timer != no_node;
+            if (const double due = runs ? to_double(memory_.due(a, t)) : 0; due > mode_time_ + slack())
+                agenda_.add(due, t.timer);
+        }
+    }
+    memory_.settle(modes_->graph(), mode_, mode_time_,
+                   [&](const bonds::Guard& guard) { return holds(guard); });
 }
 
 // The mode of the step that follows the last sample, or of the one that brings what is due at t. Solved
@@ -166,6 +202,7 @@ void NumericIsland::decide_mode(double t, bool due) {
     const double s = step_ * limits::instant_step;
     std::vector<bonds::Mode> seen{mode_};
     const bonds::Mode first = mode_;
+    mode_time_ = due ? t : t_;
     std::fill(waiting_.begin(), waiting_.end(), 0);
     switches_.clear();
     Pivoting pivoting;
@@ -195,6 +232,7 @@ void NumericIsland::decide_mode(double t, bool due) {
     }
     contradicted_ = false;
     switched_ = mode_ != first || seen.size() > 1;
+    note_timers();
     watch_guards();
 }
 
@@ -220,6 +258,7 @@ void NumericIsland::watch_guards() {
         if (is_crossing(w) && w.last == 0) w.side = side_of(w);
     std::erase_if(watches_, [](const Watch& w) { return w.guard; });
     for (const NodeId n : watched_differences(modes_->graph(), mode_)) {
+        if (is_timer(s_->d, n)) continue;  // the calendar knows
         Watch w{n, n, 0, guard_sign(n)};
         w.guard = true;
         w.last = a_[n];

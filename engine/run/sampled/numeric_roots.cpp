@@ -17,7 +17,7 @@ bool NumericIsland::is_zero(const Watch& w) const {
 
 int NumericIsland::side_of(const Watch& w) const {
     const double c = value_of(w);
-    return c > 0 ? 1 : c < 0 ? -1 : 0;
+    return c > 0 ? 1 : c < 0 ? -1 : is_trigger(w) ? 1 : 0;
 }
 
 bool NumericIsland::is_over(const Watch& w) const {

@@ -59,8 +59,8 @@ void NumericIsland::archive(Archive& a) {
       now_, stored_, guess_, active_, cursors_, next_tick_, agenda_, fed_, sources_, delays_, fired_,
       any_fired_, saved_, looked_back_, ticking_, recorded_mode_, waiting_, last_, located_guards_,
       check_modes_, jumped_, contradicted_, new_constants_, switched_, switching_, watches_, causes_,
-      event_causes_, event_left_, event_now_, event_t_, index_, recorder_, zeno_, zeno_stop_, instants_,
-      starting_);
+      event_causes_, event_left_, event_now_, event_t_, index_, recorder_, zeno_, zeno_stop_, terminated_,
+      memory_, mode_time_, instants_, starting_);
     if (a.is_writing()) return;
     m_->work.active = active_.empty() ? nullptr : &active_;
 }

@@ -29,6 +29,7 @@ struct ExactKnown {
     const Quadratic& held(NodeId n) const { return in.after->held[n]; }
     const Line& piece(NodeId n) const { return in.after->pieces[solver.x_->s->d.nodes[n].extra]; }
     bool ticking(NodeId n) const { return solver.ticking[n] != 0; }
+    bool strikes(NodeId n) const { return !is_zero(impulse(n, 0)); }
     const Quadratic& stored(NodeId n) const { return (*in.stored)[n]; }
     bool pre_flows() const { return solver.x_->s->has_modes(); }
 };
@@ -110,11 +111,21 @@ void ExactInstant::decide_step(const ExactInstantInput& in, NodeId n) {
     if (!tie) in.after->branch[n] = branch;
 }
 
+// A trigger that has not fired by itself does so where its input has an impulse.
+void ExactInstant::look_for_impulses(NodeId trigger) {
+    const bool waits = x_->s->d.parameters_of(trigger)[1] > 1;
+    if (waits || sources.count(trigger) > 0) return;
+    const bool any = !impulses(x_->s->d.inputs_of(trigger)[0]).empty();
+    impulse_[trigger] = {Quadratic(any ? 1 : 0)};
+}
+
 void ExactInstant::run_step(const ExactInstantInput& in, const RungStep& step) {
     if (!x_->wanted[step.node] || unknown_[step.node]) return;
     try {
         if (step.kind == RungKind::decide)
             decide_step(in, step.node);
+        else if (step.kind == RungKind::impulse && x_->s->d.nodes[step.node].is_trigger())
+            look_for_impulses(step.node);
         else if (step.kind == RungKind::right || !is_source_of_impulses(x_->s->d.nodes[step.node].op))
             cell(step) = evaluate(in, step);
     } catch (const RunFailure& failure) {

@@ -40,6 +40,7 @@ private:
     friend struct InstantEquationsInFractions;
     void prepare(const ExactInstantInput& in);
     Quadratic evaluate(const ExactInstantInput& in, const RungStep& step) const;
+    void look_for_impulses(NodeId trigger);
     void run_step(const ExactInstantInput& in, const RungStep& step);
     void decide_step(const ExactInstantInput& in, NodeId n);
     void run_loop(const ExactInstantInput& in, const InstantLoop& loop);

@@ -129,6 +129,8 @@ Quadratic exact_rung(Primitive op, const V& v, int k) {
             return Rule<Primitive::delay>::rung(v, k);
         case Primitive::decision:
             return Rule<Primitive::decision>::rung(v, k);
+        case Primitive::floor:
+            return Rule<Primitive::floor>::rung(v, k);
         case Primitive::sign:
             return Rule<Primitive::sign>::rung(v, k);
         case Primitive::hysteresis:

@@ -115,6 +115,7 @@ struct Walker {
             case Primitive::decision:
                 return input(n, discrete.branch[n] == 1 ? 1 : 2);
             case Primitive::sign:
+            case Primitive::floor:
             case Primitive::hysteresis:
                 return constant(discrete.branch[n]);
             case Primitive::hold:

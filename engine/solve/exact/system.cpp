@@ -136,7 +136,7 @@ void ExactSystem::take_schedules(const FractionBook& book) {
         if (node.op == Primitive::schedule) {
             const Schedule& from = s->d.schedules[node.extra];
             ExactSchedule& to = schedules[node.extra];
-            to = {number(from.before), {}};
+            to = {from.noise ? Quadratic(exact(from.before)) : number(from.before), {}};
             all = all && (!from.period || book.is_fraction(*from.period));
             for (const Breakpoint& p : from.points) {
                 all = all && book.is_fraction(p.t);
