@@ -1,6 +1,7 @@
 // The public face of models: what the engine throws becomes an Error, options become settings.
 #include "engine/library.hpp"
 
+#include "engine/front/flatten/flatten.hpp"
 #include "engine/front/load.hpp"
 
 namespace deltaflow {
@@ -76,6 +77,21 @@ std::vector<std::string> Model::signals() const {
     std::vector<std::string> names;
     for (const Recorded& recorded : flat().record) names.push_back(recorded.name);
     return names;
+}
+
+std::vector<std::pair<std::string, double>> Model::parameters() const {
+    const front::Environment& environment = *flat().written->templates.list[0].environment;
+    std::vector<std::pair<std::string, double>> all;
+    for (std::size_t i = 0; i < environment.values.size(); ++i)
+        if (environment.values[i])
+            all.emplace_back(environment.diagram->parameters[i].name, environment.values[i]->value);
+    return all;
+}
+
+Origin Model::origin() const {
+    const front::Written& written = *flat().written;
+    const auto& file = written.declarations->sources.files[0];
+    return {file.path, file.text, written.given.set, written.given.record};
 }
 
 std::vector<NodeId> input_nodes(const FlatModel& model) {

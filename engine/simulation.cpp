@@ -15,8 +15,10 @@ namespace deltaflow {
 
 namespace {
 
-RunControl control_of(const Options& options) {
+RunControl control_of(const Options& options, const Watch& watch) {
     RunControl control;
+    control.interrupt = watch.interrupt;
+    control.progress = watch.progress;
     control.threads = options.threads;
     return control;
 }
@@ -40,10 +42,10 @@ struct Simulation::Impl {
     std::map<std::string, NodeId, std::less<>> inputs;
     bool fed = false;  // something has come from outside, and has not been carried out
 
-    Impl(const FlatModel& given, const Options& options)
+    Impl(const FlatModel& given, const Options& options, const Watch& watch)
         : model(computing_all(with_options(given, options))),
           shown(given.record.size()),
-          control(control_of(options)),
+          control(control_of(options, watch)),
           course(model, shown, control) {
         for (std::size_t i = 0; i < model.record.size(); ++i) {
             Recorded& recorded = model.record[i];
@@ -103,8 +105,8 @@ struct Simulation::Impl {
 };
 
 Simulation::Simulation(const Model& model) : Simulation(model, model.options()) {}
-Simulation::Simulation(const Model& model, const Options& options)
-    : impl_(in_public([&] { return std::make_unique<Impl>(model.flat(), options); })) {}
+Simulation::Simulation(const Model& model, const Options& options, const Watch& watch)
+    : impl_(in_public([&] { return std::make_unique<Impl>(model.flat(), options, watch); })) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
@@ -198,8 +200,8 @@ const Trace& Simulation::finish() {
     return impl_->course.finish();
 }
 
-void simulate(const Model& model, const Options& options, Sink& sink) {
-    in_public([&] { run(with_options(model.flat(), options), sink, control_of(options)); });
+void simulate(const Model& model, const Options& options, Sink& sink, const Watch& watch) {
+    in_public([&] { run(with_options(model.flat(), options), sink, control_of(options, watch)); });
 }
 
 Trace simulate(const Model& model, const Options& options) {

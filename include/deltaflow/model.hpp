@@ -39,6 +39,13 @@ struct Options {
     bool operator==(const Options&) const = default;
 };
 
+// What a model was made of; `Model::parse(text, path, sets)` makes it again.
+struct Origin {
+    std::string path, text;
+    Sets sets;
+    std::optional<std::vector<std::string>> record;  // instead of what the text says
+};
+
 class DELTAFLOW_API Model {
 public:
     // Throw Error, with all mistakes at once.
@@ -54,7 +61,9 @@ public:
     const std::string& about() const;
     std::vector<std::string> signals() const;  // recorded
     std::vector<std::string> inputs() const;   // blocks of type `input`
+    std::vector<std::pair<std::string, double>> parameters() const;
     Options options() const;
+    Origin origin() const;
     const FlatModel& flat() const;
 
 private:

@@ -5,7 +5,9 @@
 #include "deltaflow/sink.hpp"
 #include "deltaflow/trace.hpp"
 
+#include <atomic>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -22,11 +24,17 @@ struct Limits {
     bool operator==(const Limits&) const = default;
 };
 
+// Somebody waits for a run.
+struct Watch {
+    const std::atomic<bool>* interrupt = nullptr;        // set it to end the run; what there is is kept
+    std::function<void(double fraction)> progress = {};  // called now and then, from one thread
+};
+
 class DELTAFLOW_API Simulation {
 public:
     // Begins at the start, with what happens there. Throws Error where the model cannot begin.
     explicit Simulation(const Model& model);
-    Simulation(const Model& model, const Options& options);
+    Simulation(const Model& model, const Options& options, const Watch& watch = {});
     ~Simulation();
     Simulation(Simulation&&) noexcept;
     Simulation& operator=(Simulation&&) noexcept;
@@ -84,6 +92,6 @@ private:
 DELTAFLOW_API Trace simulate(const Model& model);
 DELTAFLOW_API Trace simulate(const Model& model, const Options& options);
 // The same, told as it happens; nothing is kept.
-DELTAFLOW_API void simulate(const Model& model, const Options& options, Sink& sink);
+DELTAFLOW_API void simulate(const Model& model, const Options& options, Sink& sink, const Watch& watch = {});
 
 }  // namespace deltaflow

@@ -45,10 +45,12 @@ std::vector<Room> rooms() {
 
 // Most rooms stand on each other; wings have columns of their own.
 double column_of(const std::string& room) {
-    const std::map<std::string, double> wings{
-        {"include/deltaflow", 0},     {"engine/front/read", 0}, {"engine/front/flatten", 0},
-        {"engine/front", 0},          {"report/explain", 0},    {"engine/numerics", 2},
-        {"engine/solve/steppers", 2}, {"report/hypa", 2},       {"engine/solve/exact", 3}};
+    const std::map<std::string, double> wings{{"include/deltaflow", 0},     {"engine/front/read", 0},
+                                              {"engine/front/flatten", 0},  {"engine/front", 0},
+                                              {"report/explain", 0},        {"engine/numerics", 2},
+                                              {"engine/solve/steppers", 2}, {"report/hypa", 2},
+                                              {"engine/solve/exact", 3},    {"report/ask", 2},
+                                              {"python/source", 2}};
     const auto wing = wings.find(room);
     return wing == wings.end() ? 1 : wing->second;
 }
