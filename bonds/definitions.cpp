@@ -198,18 +198,21 @@ Definitions::Folded Definitions::folded(NodeId n) const {
     return Folded::constant(sum.value());
 }
 
-// What a signal is plus or minus; `sign` tells which.
-NodeId Definitions::origin(NodeId n, bool sums, double& sign) const {
+// What a signal is plus or minus; `sign` tells which. Signals that are each other in a circle, x = -y and
+// y = x, have no origin: they stay as they are, for a loop to be solved.
+NodeId Definitions::origin(const NodeId first, bool sums, double& sign) const {
     sign = 1;
+    NodeId n = first;
     for (std::size_t steps = 0; steps < base_.nodes.size(); ++steps) {
         const auto d = of(n);
-        if (!d || d->op != Primitive::affine || d->inputs.size() != 1 || d->parameters[0] != 0) break;
+        if (!d || d->op != Primitive::affine || d->inputs.size() != 1 || d->parameters[0] != 0) return n;
         const double factor = d->parameters[1];
-        if (factor != 1 && !(sums && factor == -1)) break;
+        if (factor != 1 && !(sums && factor == -1)) return n;
         sign *= factor;
         n = d->inputs[0];
     }
-    return n;
+    sign = 1;
+    return first;
 }
 
 void Definitions::append(Diagram& out, NodeId n) const {

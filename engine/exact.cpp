@@ -80,7 +80,7 @@ struct Runner {
             }
             if (island.terminated()) return end_here(island);
             if (!island.stopped_by_zeno()) return;
-            if (has_modes(model.graph) && model.settings.zeno == AtZeno::proceed)
+            if (island.could_pass_zeno(model.settings.zeno))
                 throw RunFailure{.kind = ErrorKind::model,
                                  .what = "events accumulate here (Zeno): exact numbers cannot pass them",
                                  .advice = "run it, or stop before that time"};

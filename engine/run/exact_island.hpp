@@ -37,6 +37,8 @@ public:
     Going advance(double until) override;
     double time() const override { return to_double(t_); }
     bool stopped_by_zeno() const override { return zeno_stop_; }
+    // Would a run go on where events accumulate?
+    bool could_pass_zeno(AtZeno how) const;
     bool terminated() const override { return terminated_; }
     double end_time() const override { return zeno_stop_ ? zeno_.accumulation() : time(); }
     Recorder& recorder() override { return recorder_; }

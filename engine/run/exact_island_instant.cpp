@@ -1,6 +1,7 @@
 // The words of an instant in exact numbers.
 #include "engine/limits.hpp"
 #include "engine/run/exact_island.hpp"
+#include "engine/run/ideal.hpp"
 #include "engine/run/instant.hpp"
 #include "engine/solve/decide.hpp"
 #include "engine/solve/exact/bounds.hpp"
@@ -207,6 +208,9 @@ void ExactIsland::note_slides() {
 
 void ExactIsland::commit() {
     solver_->check(instant_input(), active_);
+    if (const System& s = *x_->s; !s.contradicting.empty())
+        refuse_contradiction(modes_->graph(), s.contradicting, after_mode_, starting_,
+                             [&](NodeId n) { return solved_sign(n); });
     store_history();
     for (const NodeId n : x_->sampled)
         if (x_->s->d.nodes[n].op == Primitive::unit_delay && ticking_[n])

@@ -1,6 +1,7 @@
 // Modes of a bond graph in exact numbers.
 #include "engine/modes/guards.hpp"
 #include "engine/run/exact_island.hpp"
+#include "engine/run/ideal.hpp"
 #include "engine/solve/exact/rules.hpp"
 
 #include <fmt/format.h>
@@ -338,6 +339,11 @@ void ExactIsland::use_initial_values() {
         if (e.energy != no_node) sum = sum + left_.at(e.energy, 0);
     value_of(left_, total) = sum;
     read_graph(left_, now_);
+}
+
+bool ExactIsland::could_pass_zeno(AtZeno how) const {
+    if (!modes_ || how != AtZeno::by_kind) return modes_ && how == AtZeno::proceed;
+    return room_of(*x_->s, modes_->graph(), condition_) != no_node;
 }
 
 }  // namespace deltaflow::closed_form

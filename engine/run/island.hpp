@@ -161,7 +161,6 @@ private:
     void fire_left();
     void hold_back_contacts();
     bool let_go();
-    void refuse_contradiction();
     void close_sides(NodeId room);
     bool fire_right();
     bool anything_fires();

@@ -1,5 +1,6 @@
 // The flow between instants: steps and samples.
 #include "engine/limits.hpp"
+#include "engine/run/ideal.hpp"
 #include "engine/run/island.hpp"
 #include "engine/solve/decide.hpp"
 #include "engine/solve/finite.hpp"
@@ -313,16 +314,6 @@ bool is_guard(const System& s, NodeId condition) {
     const auto crosses = [&](NodeId n) { return s.d.inputs_of(n)[0] == condition; };
     return std::find(s.guards.begin(), s.guards.end(), condition) != s.guards.end() &&
            std::none_of(s.crossings.begin(), s.crossings.end(), crosses);
-}
-
-// The room of a contact or a stop that this condition is, or looks back at; or nothing.
-NodeId room_of(const System& s, const bonds::Graph& g, NodeId condition) {
-    if (condition != no_node && s.d.nodes[condition].op == Primitive::pre)
-        condition = s.d.inputs_of(condition)[0];
-    for (const bonds::Element& e : g.elements)
-        for (const bonds::Side& side : e.sides)
-            if (side.room == condition) return condition;
-    return no_node;
 }
 
 }  // namespace

@@ -66,22 +66,6 @@ bool Island::exchange() {
     return true;
 }
 
-// A mode that is kept must not contradict itself.
-void Island::refuse_contradiction() {
-    RunFailure failure{.kind = starting_ ? ErrorKind::model : ErrorKind::not_finite,
-                       .what = "sources contradict each other, and no ideal element can give way",
-                       .advice = "put a resistance between them"};
-    const auto& g = modes_->graph();
-    for (const std::uint32_t x : s_->contradicting) {
-        const auto& e = g.elements[x];
-        if (solved_sign(e.excess) == 0) continue;
-        const auto a = static_cast<std::size_t>(e.automaton);
-        failure.notes.push_back(fmt::format("{} is {}", e.name, g.automata[a].states[state_.after_mode[a]]));
-        failure.node = e.effort;
-    }
-    if (!failure.notes.empty()) throw failure;
-}
-
 // Before the start ideal elements are in the states that they will be in: an instant that is tried, and not
 // told, finds them.
 void Island::settle_ideal_states() {

@@ -1,6 +1,7 @@
 // Instants: what switches, the solve, the commit, and what follows an infinitesimal later (DESIGN 4).
 #include "engine/limits.hpp"
 #include "engine/run/due.hpp"
+#include "engine/run/ideal.hpp"
 #include "engine/run/instant.hpp"
 #include "engine/run/island.hpp"
 #include "engine/solve/branch_walk.hpp"
@@ -225,7 +226,9 @@ void Island::resolve() {
 void Island::commit() {
     if (change_) check_change();
     if (!change_) commit_whole();
-    if (!change_ && !s_->contradicting.empty()) refuse_contradiction();
+    if (!change_ && !s_->contradicting.empty())
+        refuse_contradiction(modes_->graph(), s_->contradicting, state_.after_mode, starting_,
+                             [&](NodeId n) { return solved_sign(n); });
     std::swap(state_.now, state_.after);
     state_.mode = state_.after_mode;
     landed_ = !change_;

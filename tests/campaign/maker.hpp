@@ -4,6 +4,7 @@
 #include "tests/campaign/draft.hpp"
 #include "tests/campaign/random.hpp"
 
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,9 @@ public:
     Maker(std::uint64_t seed, std::uint64_t form);
     Draft block_model();
     Draft graph_model();
+    Draft network_model();
     bool wants_graph() const { return graph_; }
+    bool wants_network() const;
 
 private:
     // numbers
@@ -81,6 +84,18 @@ private:
     Term impulse_source();
     Term data_source();
 
+    // words that round, compare and keep
+    Term bounded(int least, int depth);
+    Term rounded(int depth);
+    std::string comparison(int depth);
+    std::string condition(int depth);
+    Term compared(int depth);
+    std::string strike(int depth);
+    Term keeping(int depth);
+    void add_slide();
+    void add_machine();
+    void add_words();
+
     // models
     void choose();
     void open_states();
@@ -101,6 +116,15 @@ private:
     void grow(const std::string& at, char type, int depth);
     void add_collision();
     void add_diode();
+
+    // circuits and mechanics
+    void add_pole(const char* section, const char* type, const std::string& rest,
+                  std::initializer_list<const char*> signals);
+    std::string drive(double size);
+    void add_two_pole(const std::string& between);
+    void add_circuit();
+    void add_touch(const std::string& a, const std::string& b, bool above);
+    void add_bodies();
 
     struct Open {
         std::string name;

@@ -151,12 +151,14 @@ Draft Maker::block_model() {
         const Term u = term(jumps, 1);
         define(table("assert", fmt::format("in = \"{} + 3\", message = \"low\"", u.text)), u.r, u.held);
     }
+    add_words();
     finish();
     return draft_;
 }
 
 Draft generate(std::uint64_t seed, std::uint64_t form) {
     Maker maker(seed, form);
+    if (maker.wants_network()) return maker.network_model();
     return maker.wants_graph() ? maker.graph_model() : maker.block_model();
 }
 

@@ -121,7 +121,8 @@ Term Maker::guarded(const std::string& f, const Term& u) {
     }
     const bool kinked = inside.rfind("-abs", 0) == 0;
     const int r = kinked ? std::min(u.r, continuous) : u.r;
-    if (form_.percent(40)) {
+    // As a block of its own it is computed also where a decision does not take it.
+    if (form_.percent(40) && !raw) {
         const std::string h = helper();
         draft_[blocks_].push_back(h + " = " + table(f, "in = " + quoted(inside)));
         return {h, r, u.held};

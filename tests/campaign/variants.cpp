@@ -12,7 +12,7 @@ namespace {
 bool begins_with(const std::string& s, const char* prefix) { return s.rfind(prefix, 0) == 0; }
 
 bool holds_names(const std::string& header) {
-    for (const char* const part : {"blocks", "elements", "bonds", "parameters"})
+    for (const char* const part : {"blocks", "elements", "bonds", "circuit", "mechanics", "parameters"})
         if (header == part || (begins_with(header, "diagrams.") && header.ends_with(std::string(".") + part)))
             return true;
     return false;
@@ -33,8 +33,10 @@ std::vector<std::string> names_of(const Draft& draft) {
         if (holds_names(section.header))
             for (const std::string& line : section.lines) add(key_of(line));
         for (const Word& word : words_of(section.header)) add(section.header.substr(word.at, word.length));
-        for (const std::string& line : section.lines)  // inputs and parameters of diagrams
-            if (begins_with(section.header, "diagrams."))
+        const bool all = begins_with(section.header, "diagrams.") || section.header == "circuit" ||
+                         section.header == "mechanics";  // inputs and parameters, nodes and points
+        for (const std::string& line : section.lines)
+            if (all)
                 for (const Word& word : words_of(line)) add(line.substr(word.at, word.length));
     }
     return names;
@@ -49,7 +51,8 @@ Draft permuted(const Draft& draft, Random random) {
     return other;
 }
 
-// The last name in alphabetical order comes first, in a shuffle of its own.
+// The last name in alphabetical order comes first, in a shuffle of its own. The names are unlike each other:
+// a node at which nothing else is counts as misspelt if another one looks like it.
 Draft renamed(const Draft& draft, Random random) {
     std::vector<std::string> names = names_of(draft);
     std::vector<std::size_t> places(names.size());
@@ -58,7 +61,7 @@ Draft renamed(const Draft& draft, Random random) {
     std::vector<std::pair<std::string, std::string>> by;
     for (std::size_t i = 0; i < names.size(); ++i) {
         const char letter = static_cast<char>('a' + places[i] % 26);
-        by.emplace_back(names[i], std::string(1, letter) + "_" + std::to_string(places[i]) + "_x");
+        by.emplace_back(names[i], std::string(6, letter) + "_" + std::to_string(places[i]) + "_x");
     }
     Draft other = draft;
     for (Section& section : other.sections) {
@@ -72,7 +75,8 @@ Draft wrapped(const Draft& draft) {
     Draft other;
     for (Section section : draft.sections) {
         const std::string& h = section.header;
-        if (h == "blocks" || h == "elements" || h == "bonds" || begins_with(h, "automata."))
+        if ((holds_names(h) && h != "parameters" && !begins_with(h, "diagrams.")) ||
+            begins_with(h, "automata."))
             section.header = "diagrams.whole." + h;
         other.sections.push_back(std::move(section));
     }

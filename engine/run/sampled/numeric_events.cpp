@@ -220,8 +220,8 @@ void NumericIsland::happen(const std::vector<NodeId>& ticked) {
     for (Watch& w : watches_) {
         // What impulses do to the others shows in the next sample; at the start nothing fires.
         const int here = sign_of(sample[w.node] - w.threshold);
-        if (is_trigger(w))
-            w.side = here == 0 ? 1 : here;
+        if (is_trigger(w))  // an impulse is over with its samples: it has no side
+            w.side = w.struck ? w.side : here == 0 ? 1 : here;
         else if (is_crossing(w))
             w.side = w.located || starting_ || here == 0 ? side_of(w) : here;
         if (is_crossing(w) && starting_ && whole_steps_ > 0) w.side = 0;
