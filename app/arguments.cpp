@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <sstream>
 
@@ -22,6 +24,21 @@ std::string complaint_about_positive(const std::string& text) {
     const std::string complaint = complaint_about_number(text);
     if (!complaint.empty() || number_of(text) > 0) return complaint;
     return fmt::format("\"{}\" is not positive", text);
+}
+
+std::optional<std::uint64_t> whole_number(const std::string& text) {
+    std::uint64_t number = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    if (rest != end || text.empty() || error == std::errc::invalid_argument) return std::nullopt;
+    return error == std::errc() ? number : std::numeric_limits<std::uint64_t>::max();
+}
+
+std::string complaint_about_count(const std::string& text, std::uint64_t least, std::uint64_t most) {
+    const auto number = whole_number(text);
+    if (!number) return fmt::format("\"{}\" is not a whole number, {} or more", text, least);
+    if (*number < least) return fmt::format("{} is too small; {} or more is wanted", text, least);
+    return *number > most ? fmt::format("{} is too large; at most {} is possible", text, most) : "";
 }
 
 std::string complaint_about_setting(const std::string& text) {

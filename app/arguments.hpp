@@ -3,6 +3,7 @@
 
 #include "app/options.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,10 @@ namespace deltaflow::app {
 
 std::string complaint_about_number(const std::string& text);
 std::string complaint_about_positive(const std::string& text);
+
+// A whole number without sign, or nothing.
+std::optional<std::uint64_t> whole_number(const std::string& text);
+std::string complaint_about_count(const std::string& text, std::uint64_t least, std::uint64_t most);
 
 // 0.1 is the fraction 1/10; what is no plain number is an expression.
 Rational step_of(const std::string& text);

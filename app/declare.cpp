@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <limits>
 
 namespace deltaflow::app {
 
@@ -66,9 +66,37 @@ CLI::Option* add_setting(CLI::App& command, LoadOptions& load, const char* optio
     return command.add_option_function<std::string>(option, keep, about);
 }
 
+// A whole number within a range.
+struct Range {
+    std::uint64_t least = 0, most = std::numeric_limits<std::int64_t>::max();
+};
+template <class Number>
+void put(Number& to, std::uint64_t n) {
+    to = static_cast<Number>(n);
+}
+template <class Number>
+void put(std::optional<Number>& to, std::uint64_t n) {
+    to = static_cast<Number>(n);
+}
+template <class Count>
+CLI::Option* add_count(CLI::App& command, const char* option, Count& count, const char* about, Range range) {
+    const auto keep = [&count](const std::string& text) { put(count, whole_number(text).value_or(0)); };
+    return command.add_option_function<std::string>(option, keep, about)
+        ->type_name("N")
+        ->check([range](const std::string& text) {
+            return complaint_about_count(text, range.least, range.most);
+        });
+}
+
+CLI::Option* add_flag(CLI::App& command, const char* option, bool& flag, const char* about) {
+    return command.add_flag(option, flag, about)->disable_flag_override();
+}
+
 // What every command that reads a model takes.
 void add_model_options(CLI::App& command, std::string& model, LoadOptions& load) {
-    command.add_option("MODEL", model, "the model file (TOML)")->required()->type_name("");
+    command.add_option("MODEL", model, "the model file (TOML); - is standard input")
+        ->required()
+        ->type_name("");
     const auto set = [&load](const std::vector<std::string>& settings) {
         for (const std::string& text : settings) {
             const std::size_t equals = text.find('=');
@@ -83,7 +111,7 @@ void add_model_options(CLI::App& command, std::string& model, LoadOptions& load)
         ->check(complaint_about_setting);
     const auto record = [&load](const std::string& names) { load.record = split(names); };
     command.add_option_function<std::string>("--record", record, "what to record")->type_name("A,B,...");
-    command.add_option("--max-blocks", load.max_blocks, "refuse models with more blocks")->type_name("N");
+    add_count(command, "--max-blocks", load.max_blocks, "refuse models with more blocks", {1});
 }
 
 void add_output(CLI::App& command, const char* option, std::string& path, const char* about) {
@@ -128,14 +156,15 @@ CLI::App& add_run(CLI::App& app, RunOptions& options) {
     run.add_option("--checkpoint", options.checkpoint, "keep a file from which --resume can go on")
         ->type_name("FILE")
         ->check([](const std::string& path) { return path == "-" ? "a checkpoint is a file" : ""; });
-    run.add_option("--every-seconds", options.checkpoint_seconds, "how often (60)")
+    const auto seconds = [&options](const std::string& s) {
+        options.checkpoint_seconds = report::number_of(s);
+    };
+    run.add_option_function<std::string>("--every-seconds", seconds, "how often (60)")
         ->type_name("S")
-        ->check([](const std::string& text) {
-            return std::atof(text.c_str()) > 0 ? "" : "give a number of seconds above 0";
-        });
+        ->check(complaint_about_positive);
     run.add_option("--resume", options.resume, "go on from a checkpoint")->type_name("FILE");
-    run.add_option("--threads", options.threads, "islands at a time (as many as there are processors)")
-        ->type_name("N");
+    add_count(run, "--threads", options.threads, "islands at a time (as many as there are processors)",
+              {0, 1024});
     const auto plot = [&options](const std::vector<std::string>& values) {
         for (const std::string& value : values)
             if (value == "-")
@@ -151,9 +180,10 @@ CLI::App& add_run(CLI::App& app, RunOptions& options) {
     const auto certify = [&options](std::int64_t) {
         options.load.set.emplace_back("simulation.certify", "true");
     };
-    run.add_flag_function("--certify", certify, "prove every step and event by intervals (by taylor)");
-    run.add_flag("--table", options.table, "print all events as a table in hyperdense time");
-    run.add_flag("--quiet", options.quiet, "print no summary");
+    run.add_flag_function("--certify", certify, "prove every step and event by intervals (by taylor)")
+        ->disable_flag_override();
+    add_flag(run, "--table", options.table, "print all events as a table in hyperdense time");
+    add_flag(run, "--quiet", options.quiet, "print no summary");
     return run;
 }
 
@@ -162,7 +192,7 @@ CLI::App& add_check(CLI::App& app, CheckOptions& options) {
         *app.add_subcommand("check", "Load and analyse a model without running it.")->footer(check_examples);
     add_model_options(check, options.model, options.load);
     add_output(check, "--json", options.json, "write the report as JSON");
-    check.add_flag("--quiet", options.quiet, "print no summary");
+    add_flag(check, "--quiet", options.quiet, "print no summary");
     return check;
 }
 
@@ -182,7 +212,7 @@ CLI::App& add_compare(CLI::App& app, CompareOptions& options) {
     compare.add_option("--signal", options.signal, "the signal to compare")->type_name("NAME");
     add_output(compare, "--json", options.json, "write the comparison as JSON");
     add_output(compare, "--svg", options.svg, "draw both runs, and the error against the step");
-    compare.add_flag("--quiet", options.quiet, "print no table");
+    add_flag(compare, "--quiet", options.quiet, "print no table");
     return compare;
 }
 
@@ -192,9 +222,9 @@ CLI::App& add_exact(CLI::App& app, ExactOptions& options) {
              ->footer(exact_examples);
     add_model_options(exact, options.model, options.load);
     add_settings(exact, options.load, "stop");
-    exact.add_flag("--latex", options.latex, "a LaTeX document instead of plain text");
+    add_flag(exact, "--latex", options.latex, "a LaTeX document instead of plain text");
     add_output(exact, "--json", options.json, "write the closed forms as JSON");
-    exact.add_flag("--quiet", options.quiet, "print no text");
+    add_flag(exact, "--quiet", options.quiet, "print no text");
     return exact;
 }
 
@@ -202,10 +232,9 @@ CLI::App& add_hypa(CLI::App& app, HypaOptions& options) {
     CLI::App& hypa = *app.add_subcommand("hypa", "Print a bond graph as constitutive hybrid processes.")
                           ->footer(hypa_examples);
     add_model_options(hypa, options.model, options.load);
-    hypa.add_flag("--latex", options.latex, "a LaTeX document instead of plain text");
-    hypa.add_option("--compose", options.most_modes,
-                    "write out the composed process of models with up to N modes (16; 0: never)")
-        ->type_name("N");
+    add_flag(hypa, "--latex", options.latex, "a LaTeX document instead of plain text");
+    add_count(hypa, "--compose", options.most_modes,
+              "write out the composed process of models with up to N modes (16; 0: never)", {});
     return hypa;
 }
 
@@ -218,12 +247,10 @@ CLI::App& add_show(CLI::App& app, ShowOptions& options) {
     add_output(show, "--dot", options.dot, "write the picture in the language of Graphviz");
     show.add_option("--mode", options.mode, "the mode of a bond graph that is drawn")
         ->type_name("A=ON,B=OFF");
-    CLI::Option* flat = show.add_flag("--flat", options.flat, "draw instances of diagrams open");
-    show.add_flag("--primitives", options.primitives, "draw the primitive blocks that everything is made of")
+    CLI::Option* flat = add_flag(show, "--flat", options.flat, "draw instances of diagrams open");
+    add_flag(show, "--primitives", options.primitives, "draw the primitive blocks that everything is made of")
         ->excludes(flat);
-    show.add_option("--most", options.most, "draw at most N boxes (150)")
-        ->type_name("N")
-        ->check(CLI::Range(1, 5000));
+    add_count(show, "--most", options.most, "draw at most N boxes (150)", {1, 5000});
     return show;
 }
 
@@ -237,12 +264,10 @@ CLI::App& add_explain(CLI::App& app, ExplainOptions& options) {
     CLI::Option* time = explain.add_option_function<std::string>("--at", at, "the instant at this time")
                             ->type_name("T")
                             ->check(complaint_about_number);
-    explain.add_option("--event", options.event, "the instant of this event, counted from 1")
-        ->type_name("N")
-        ->check(CLI::PositiveNumber)
+    add_count(explain, "--event", options.event, "the instant of this event, counted from 1", {1})
         ->excludes(time);
-    explain.add_flag("--all", options.all, "show blocks that nothing happens to, too");
-    explain.add_flag("--latex", options.latex, "LaTeX instead of plain text, to be included in a document");
+    add_flag(explain, "--all", options.all, "show blocks that nothing happens to, too");
+    add_flag(explain, "--latex", options.latex, "a LaTeX document instead of plain text");
     add_output(explain, "--json", options.json, "write the steps as JSON");
     return explain;
 }
@@ -265,10 +290,8 @@ CLI::App& add_sweep(CLI::App& app, SweepOptions& options) {
     add_choices(sweep, options.load);
     add_output(sweep, "--csv", options.csv, "write a row a run as CSV");
     add_output(sweep, "--json", options.json, "write the runs as JSON");
-    sweep.add_option("--jobs", options.jobs, "runs at a time (as many as there are processors)")
-        ->type_name("N")
-        ->check(CLI::Range(1, 1024));
-    sweep.add_flag("--quiet", options.quiet, "print no table");
+    add_count(sweep, "--jobs", options.jobs, "runs at a time (as many as there are processors)", {1, 1024});
+    add_flag(sweep, "--quiet", options.quiet, "print no table");
     return sweep;
 }
 
@@ -277,8 +300,8 @@ CLI::App& add_blocks(CLI::App& app, BlocksOptions& options) {
         *app.add_subcommand("blocks", "Print the catalogue of block types.")->footer(blocks_examples);
     CLI::Option* name = blocks.add_option("NAME", options.name, "one block type")->type_name("");
     CLI::Option* schema =
-        blocks.add_flag("--schema", options.schema, "a JSON schema of model files instead")->excludes(name);
-    blocks.add_flag("--markdown", options.markdown, "all of it as a page in Markdown")
+        add_flag(blocks, "--schema", options.schema, "a JSON schema of model files instead")->excludes(name);
+    add_flag(blocks, "--markdown", options.markdown, "all of it as a page in Markdown")
         ->excludes(name)
         ->excludes(schema);
     return blocks;
@@ -300,7 +323,7 @@ CLI::App& add_new(CLI::App& app, NewOptions& options) {
     command.add_option(kinds.option, options.kind, kinds.about)
         ->type_name(fmt::format("{}", fmt::join(kinds.words, "|")))
         ->check([&kinds](const std::string& word) { return complaint_about_choice(kinds, word); });
-    command.add_flag("--force", options.force, "write over a file that is there");
+    add_flag(command, "--force", options.force, "write over a file that is there");
     return command;
 }
 
@@ -308,11 +331,22 @@ CLI::App& add_completion(CLI::App& app, CompletionOptions& options) {
     CLI::App& command = *app.add_subcommand("completion", "Print a script that completes words for a shell.")
                              ->footer(completion_examples);
     command.add_option("SHELL", options.shell, "bash, zsh or fish")
-        ->required()
         ->type_name("")
         ->check([](const std::string& word) {
             return complaint_about_choice({"", "", "", {"bash", "zsh", "fish"}}, word);
         });
+    command.add_option("--parameters", options.parameters, "print the parameters of a model, a line each")
+        ->type_name("MODEL");
+    command.add_option("--signals", options.signals, "print the signals of a model, a line each")
+        ->type_name("MODEL");
+    return command;
+}
+
+// It is read as --help before anything is parsed (options.cpp); here it is listed.
+CLI::App& add_help(CLI::App& app, HelpOptions& options) {
+    CLI::App& command =
+        *app.add_subcommand("help", "Tell what there is, or what a command takes.")->footer(help_examples);
+    command.add_option("COMMAND", options.command, "the command")->type_name("");
     return command;
 }
 
@@ -336,6 +370,7 @@ std::vector<Commands::Entry> Commands::declare(CLI::App& app) {
         {add_new(app, make_new), [this] { return make_new; }},
         {add_completion(app, completion), [this] { return completion; }},
         {add_man(app), [this] { return man; }},
+        {add_help(app, help), [] { return Message{}; }},
     };
 }
 

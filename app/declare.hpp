@@ -25,6 +25,7 @@ struct Commands {
     NewOptions make_new;
     CompletionOptions completion;
     ManOptions man;
+    HelpOptions help;
 
     // What was said of the command that was parsed.
     struct Entry {

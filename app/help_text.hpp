@@ -115,11 +115,59 @@ Examples:
   deltaflow new circuit.toml --template circuit
   deltaflow new - --template doses)";
 
-inline constexpr const char* completion_examples = R"(Examples:
+inline constexpr const char* completion_examples =
+    R"(The scripts ask for --parameters and --signals of the model that stands on the line, after --set, --over, --record,
+--signal and --plot.
+
+Examples:
   deltaflow completion bash > ~/.local/share/bash-completion/completions/deltaflow
   deltaflow completion zsh > ~/.zfunc/_deltaflow
   deltaflow completion fish > ~/.config/fish/completions/deltaflow.fish
-  source <(deltaflow completion bash))";
+  source <(deltaflow completion bash)
+  deltaflow completion --parameters ball.toml)";
+
+inline constexpr const char* help_examples = R"(Examples:
+  deltaflow help
+  deltaflow help run)";
+
+// What the manual page says beside commands.
+inline constexpr const char* model_words =
+    R"(A model is a text file in TOML. All tables but one of [blocks], [elements], [circuit] and [mechanics] may be missing; the
+order of definitions does not matter.
+
+  name  = "Bouncing ball"
+  about = "A unit mass on a rigid floor; restitution e."
+  use   = ["library.toml"]            # diagrams of other files
+  [parameters]                        # numbers, or expressions of parameters
+  e = 0.8
+  [blocks]                            # a name is an output
+  a   = "-9.81 + F"                   # an expression
+  F   = "-(1 + e) * pre(v) * hit"
+  hit = { type = "crossing", in = "y", direction = "falling" }
+  v   = { type = "integrator", in = "a" }
+  y   = { type = "integrator", in = "v", initial = 10 }
+  [simulation]
+  stop   = 4                          # start, method, impulses, step, every, tolerance, zeno ...
+  record = ["y", "v", "F"]            # default: every block
+
+Expressions know + \- * / ^, comparisons, and, or, not, t, pi, sin cos tan exp log sqrt abs sign min max and more, if(c, u, v),
+der(x), the derivative, and pre(x), the left limit.
+
+[diagrams.NAME] is a diagram that can be used as a type, with inputs, outputs, parameters and blocks. [elements], [bonds] and
+[automata.NAME] are a bond graph, [circuit] and [mechanics] networks of two-poles. "deltaflow blocks" lists all types,
+"deltaflow blocks NAME" tells what one of them takes, and "deltaflow new FILE" writes a model to begin with.)";
+
+inline constexpr const char* files_words = R"(FILE.toml:
+  a model, or diagrams that models use
+FILE.csv:
+  what a block of type data reads: a header, or none; times in the first column
+trace (run \-\-csv, \-\-json, \-\-jsonl):
+  samples and events; impulses are lists of coefficients of delta and its derivatives
+checkpoint (run \-\-checkpoint):
+  the state of a run, from which run \-\-resume goes on
+
+A file that is written appears whole or not at all. An output never takes the place of the model, of a file that it uses, or of
+another output.)";
 
 inline constexpr const char* man_examples = R"(Examples:
   deltaflow man | man -l -

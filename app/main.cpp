@@ -51,7 +51,8 @@ int complain(const ModelError& error) {
 int main(int argc, char** argv) {
     try {
         return std::visit(Perform{}, app::parse_command_line(argc, argv));
-    } catch (const ModelError& error) {
+    } catch (ModelError& error) {
+        app::name_options(error, argc, argv);
         return complain(error);
     } catch (const app::OutputError& error) {
         return complain(6, fmt::format("deltaflow: {}", error.what()));

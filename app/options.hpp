@@ -96,10 +96,15 @@ struct NewOptions {
 };
 
 struct CompletionOptions {
-    std::string shell;
+    std::string shell;                // whose script is printed, or
+    std::string parameters, signals;  // the model whose names are
 };
 
 struct ManOptions {};
+
+struct HelpOptions {
+    std::string command;
+};
 
 // Nothing is left to do but print: help (code 0, to standard output) or wrong usage (2, to standard error).
 struct Message {
@@ -113,12 +118,16 @@ using Command =
 
 Command parse_command_line(int argc, const char* const* argv);
 
+// Lets an error speak of the options that were given.
+void name_options(ModelError& error, int argc, const char* const* argv);
+
 // What the command line takes, as --help has it; for manual page and completion.
 struct Argument {
     std::string name;   // "--svg", or "MODEL" for one without a dash
     std::string value;  // what follows: "FILE"; empty for flags
     std::string about;
     std::vector<std::string> words;  // all that it may be, if they are few
+    std::string names;               // "parameters" or "signals": of the model at hand
     bool required = false, repeatable = false;
     bool is_option() const { return name.front() == '-'; }
 };

@@ -157,7 +157,11 @@ SweepRow in_columns(const std::vector<std::string>& signals, Finished f) {
 
 Sweep sweep(const std::string& path, const LoadOptions& load, const std::vector<SweepAxis>& axes,
             const SweepControl& control) {
-    const ModelFiles files = read_model(path);
+    return sweep(read_model(path), load, axes, control);
+}
+
+Sweep sweep(const ModelFiles& files, const LoadOptions& load, const std::vector<SweepAxis>& axes,
+            const SweepControl& control) {
     Sweeper sweeper{files, load, axes, control};
     side_by_side(sweeper.all.size(), control.jobs, [&](std::size_t i) { sweeper.work(i); });
     std::erase_if(sweeper.all, [](const Finished& f) { return !f.begun; });

@@ -1,6 +1,7 @@
 // Many runs of one model over ranges of its parameters, side by side.
 #pragma once
 
+#include "engine/front/load.hpp"
 #include "engine/simulate.hpp"
 
 #include <optional>
@@ -39,6 +40,8 @@ struct SweepControl {
 // Reads the files once and runs the model at every combination of values. Final values are those at the end
 // of the run; where it ended early, those that it had got to, after its last whole step or event. Throws
 // ModelError if no run can be loaded at all.
+Sweep sweep(const ModelFiles& files, const LoadOptions& load, const std::vector<SweepAxis>& axes,
+            const SweepControl& control = {});
 Sweep sweep(const std::string& path, const LoadOptions& load, const std::vector<SweepAxis>& axes,
             const SweepControl& control = {});
 

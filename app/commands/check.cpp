@@ -1,6 +1,7 @@
 // `deltaflow check`: what can be said of a model without running it.
 #include "app/commands/commands.hpp"
 #include "app/files.hpp"
+#include "app/input.hpp"
 #include "engine/simulate.hpp"
 #include "report/write/json.hpp"
 #include "report/write/summary.hpp"
@@ -10,7 +11,7 @@ namespace deltaflow::app {
 using namespace report;
 
 int check(const CheckOptions& options) {
-    const FlatModel model = load_model(options.model, options.load);
+    const FlatModel model = load_input(options.model, options.load);
     claim_outputs({options.json}, files_of(model));
     const CheckReport report = deltaflow::check(model);
     if (!options.json.empty())

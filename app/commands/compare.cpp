@@ -2,6 +2,7 @@
 #include "app/arguments.hpp"
 #include "app/commands/commands.hpp"
 #include "app/files.hpp"
+#include "app/input.hpp"
 #include "engine/simulate.hpp"
 #include "report/plot/detail.hpp"
 #include "report/plot/svg.hpp"
@@ -33,7 +34,7 @@ int complain(const std::string& what) {
 }  // namespace
 
 int compare(const CompareOptions& options) {
-    const FlatModel all = load_model(options.model, options.load);
+    const FlatModel all = load_input(options.model, options.load);
     claim_outputs({options.json, options.svg}, files_of(all));
     if (options.signal.empty() && all.record.empty())
         return complain("the model records nothing; --signal says what to compare");

@@ -1,6 +1,7 @@
 // `deltaflow exact`: the run in fractions, each signal in closed form.
 #include "app/commands/commands.hpp"
 #include "app/files.hpp"
+#include "app/input.hpp"
 #include "app/interrupt.hpp"
 #include "report/text/exit_code.hpp"
 #include "report/text/notation.hpp"
@@ -12,7 +13,7 @@ using namespace report;
 
 int closed_forms(const ExactOptions& options) {
     const FractionBook book;  // notes what the numbers of the model are while it is read
-    const FlatModel model = load_model(options.model, options.load);
+    const FlatModel model = load_input(options.model, options.load);
     claim_outputs({options.json}, files_of(model));
     listen_for_interrupts();
     const ExactTrace trace = run_exactly(model, book, {&interrupt_flag(), {}});

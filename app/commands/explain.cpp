@@ -1,6 +1,7 @@
 // `explain`: one instant worked step by step.
 #include "app/commands/commands.hpp"
 #include "app/files.hpp"
+#include "app/input.hpp"
 #include "report/explain/lesson.hpp"
 #include "report/text/exit_code.hpp"
 #include "report/text/notation.hpp"
@@ -28,7 +29,7 @@ std::string nothing_words(const ExplainOptions& options, const Explanation& e) {
 }  // namespace
 
 int explain(const ExplainOptions& options) {
-    const FlatModel model = load_model(options.model, options.load);
+    const FlatModel model = load_input(options.model, options.load);
     if (model.settings.impulses != ImpulseKind::symbolic) {
         fmt::print(stderr,
                    "deltaflow explain: numeric impulses have no instants to explain; add --set "

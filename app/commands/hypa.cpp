@@ -2,11 +2,12 @@
 #include "report/hypa/hypa.hpp"
 #include "app/commands/commands.hpp"
 #include "app/files.hpp"
+#include "app/input.hpp"
 
 namespace deltaflow::app {
 
 int hypa(const HypaOptions& options) {
-    const FlatModel model = load_model(options.model, options.load);
+    const FlatModel model = load_input(options.model, options.load);
     const std::string text = report::hybrid_processes(model, options.latex, options.most_modes);
     write_file("-", [&](Output& output) { output.write(text); });
     return 0;

@@ -1,6 +1,7 @@
 // `deltaflow man`: the manual page, made of what --help says.
 #include "app/commands/commands.hpp"
 #include "app/files.hpp"
+#include "app/help_text.hpp"
 
 #include <sstream>
 
@@ -66,6 +67,10 @@ void write_page(Output& out, const CommandLineHelp& help) {
     for (const Argument& argument : help.all.arguments) write_argument(out, argument);
     out.write(".SH COMMANDS\n");
     for (const CommandHelp& command : help.commands) write_command(out, command);
+    out.write(".SH MODEL FORMAT\n");
+    write_footer(out, model_words);
+    out.write(".SH FILES\n");
+    write_footer(out, files_words);
     out.write(".SH EXAMPLES AND EXIT STATUS\n");
     write_footer(out, help.all.footer);
 }

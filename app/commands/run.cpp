@@ -3,6 +3,7 @@
 #include "app/checkpoint.hpp"
 #include "app/commands/commands.hpp"
 #include "app/files.hpp"
+#include "app/input.hpp"
 #include "app/interrupt.hpp"
 #include "app/progress.hpp"
 #include "app/streams.hpp"
@@ -119,7 +120,7 @@ Done simulate_watched(const RunOptions& options, FlatModel& model) {
 
 // Signals that pictures show are recorded, whatever the model says.
 FlatModel load(const RunOptions& options) {
-    FlatModel model = load_model(options.model, options.load);
+    FlatModel model = load_input(options.model, options.load);
     std::vector<std::string> names;
     for (const Recorded& recorded : model.record) names.push_back(recorded.name);
     const std::vector<std::string> missing = unrecorded(names, options.groups);

@@ -2,6 +2,7 @@
 #include "app/commands/commands.hpp"
 #include "app/dot.hpp"
 #include "app/files.hpp"
+#include "app/input.hpp"
 #include "report/scheme/svg.hpp"
 
 #include <stdexcept>
@@ -21,7 +22,7 @@ scheme::Layout lay_out(const scheme::Picture& picture) {
 }
 
 scheme::Picture picture_of(const ShowOptions& options) {
-    const FlatModel model = load_model(options.model, options.load);
+    const FlatModel model = load_input(options.model, options.load);
     const bonds::Mode mode = scheme::read_mode(model.graph, options.mode);
     return scheme::make_picture(model, mode, {options.flat, options.primitives, options.most});
 }

@@ -3,6 +3,7 @@
 
 #include "app/commands/commands.hpp"
 #include "app/files.hpp"
+#include "app/input.hpp"
 #include "app/interrupt.hpp"
 #include "app/progress.hpp"
 #include "report/text/notation.hpp"
@@ -32,7 +33,7 @@ void tell_failures(const Sweep& sweep) {
 // What is wrong with a value stands where it was given.
 Sweep sweep_named(const SweepOptions& options, const SweepControl& control) {
     try {
-        return deltaflow::sweep(options.model, options.load, options.over, control);
+        return deltaflow::sweep(read_input(options.model), options.load, options.over, control);
     } catch (ModelError& error) {
         for (auto& source : error.sources.files)
             for (const SweepAxis& axis : options.over)

@@ -79,10 +79,14 @@ std::optional<std::vector<RecordName>> recorded_names(const LoadOptions& options
     return names;
 }
 
-void check(Report& report) {
+// Mistakes that all stand beside the files, in --set or --record, are mistakes of whoever gave them.
+void check(const Declarations& all, Report& report) {
     if (report.empty()) return;
     const ErrorKind kind = report.kind();
-    throw ModelError(kind, report.sources(), report.take());
+    std::vector<Diagnostic> wrong = report.take();
+    const auto is_given = [&](const Diagnostic& d) { return d.place.file >= all.sources.files.size(); };
+    const bool given = std::all_of(wrong.begin(), wrong.end(), is_given);
+    throw ModelError(given ? ErrorKind::option : kind, report.sources(), std::move(wrong));
 }
 
 // The last [simulation] key of that name.
@@ -116,9 +120,9 @@ FlatModel flattened(const std::shared_ptr<Written>& written, Simulation simulati
                     std::vector<Recorded> record, Report& report) {
     Flat flat = expand(written->templates);
     check_bonds(flat.graph, report);
-    check(report);
+    check(*written->declarations, report);
     join_ideal_elements(flat.graph, report);
-    check(report);
+    check(*written->declarations, report);
 
     const FileDeclaration& file = *written->declarations->files[0];
     FlatModel model;
@@ -146,7 +150,7 @@ FlatModel build(std::shared_ptr<const Declarations> files, const LoadOptions& op
     const Overrides& overrides = written->overrides = read_overrides(options, all, sources, report);
     check_not_empty(all, report);
     templates = discover(all, overrides.parameters, report);
-    if (templates.list.empty()) check(report);
+    if (templates.list.empty()) check(all, report);
     const auto entries = simulation_entries(all.files[0]->document, overrides, report);
     const auto names = recorded_names(options, overrides, find_key(entries, "record"), report);
     lower_templates(templates, sources, wanted_signals(all, names), report);
@@ -156,7 +160,7 @@ FlatModel build(std::shared_ptr<const Declarations> files, const LoadOptions& op
     const bool fits = check_size(templates, simulation.settings.max_blocks, report);
     std::vector<Recorded> record;
     if (fits && (names || report.empty())) record = find_recorded(templates, names, report);
-    check(report);
+    check(all, report);
     return flattened(written, std::move(simulation), std::move(record), report);
 }
 
@@ -165,6 +169,10 @@ FlatModel build(std::shared_ptr<const Declarations> files, const LoadOptions& op
 
 ModelFiles read_model(const std::string& path) {
     return std::make_shared<front::Declarations>(front::read_files(path, front::read_text(path)));
+}
+
+ModelFiles read_model_text(const std::string& path, std::string text) {
+    return std::make_shared<front::Declarations>(front::read_files(path, std::move(text)));
 }
 
 FlatModel load_model(const ModelFiles& files, const LoadOptions& options) {
@@ -176,8 +184,7 @@ FlatModel load_model(const std::string& path, const LoadOptions& options) {
 }
 
 FlatModel load_model_text(const std::string& path, std::string text, const LoadOptions& options) {
-    return load_model(std::make_shared<front::Declarations>(front::read_files(path, std::move(text))),
-                      options);
+    return load_model(read_model_text(path, std::move(text)), options);
 }
 
 FlatModel with(const FlatModel& model, const LoadOptions& more) {

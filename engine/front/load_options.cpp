@@ -12,6 +12,17 @@ constexpr std::string_view simulation_prefix = "simulation.";
 
 std::uint32_t width(std::string_view text) { return static_cast<std::uint32_t>(text.size()); }
 
+constexpr std::size_t most_listed = 40;
+
+// What could have been set, for who does not know the model.
+std::string parameters_words(std::vector<std::string_view> known) {
+    if (known.empty()) return "it has no parameters at all";
+    const std::size_t more = known.size() - std::min(known.size(), most_listed);
+    known.resize(known.size() - more);
+    return fmt::format("its parameters: {}{}", fmt::join(known, ", "),
+                       more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 class OptionReader {
 public:
     OptionReader(const Declarations& all, Sources& sources, Report& report)
@@ -59,8 +70,10 @@ private:
         }
         std::vector<std::string_view> known;
         for (const auto& parameter : model_.parameters) known.push_back(parameter.name);
-        report_.add(entry.place, fmt::format("the model has no parameter \"{}\"{}", entry.key,
-                                             report_.hint(entry.key, known)));
+        report_.add(
+            entry.place,
+            fmt::format("the model has no parameter \"{}\"{}", entry.key, report_.hint(entry.key, known)),
+            {parameters_words(known)});
     }
 
     const DiagramDeclaration& model_;

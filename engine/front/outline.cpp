@@ -250,4 +250,28 @@ OutlineDiagram outline(const FlatModel& model, OutlineSize size) {
     return front::Instance(templates, templates.list[0], 0, {}, size, report).tell("");
 }
 
+std::vector<std::string> parameter_names(const FlatModel& model) {
+    std::vector<std::string> names;
+    for (const auto& parameter : model.written->declarations->files[0]->body.parameters)
+        names.emplace_back(parameter.name);
+    return names;
+}
+
+std::vector<std::string> signal_names(const FlatModel& model) {
+    std::vector<std::string> names;
+    for (const OutlinePart& part : outline(model, {}).parts) {
+        if (part.name.find(':') != std::string::npos) continue;  // nobody wrote it
+        for (const OutlineOutput& output : part.outputs)
+            names.push_back(part.name + (output.name.empty() || output.name[0] == '[' ? "" : ".") +
+                            output.name);
+        if (part.kind != OutlinePart::Kind::instance) continue;
+        for (const OutlineDiagram& copy : part.inside)
+            for (const std::string& output : copy.outputs) names.push_back(copy.path + "." + output);
+    }
+    for (const auto& bond : model.written->declarations->files[0]->body.blocks)
+        if (bond.kind == front::BlockDeclaration::Kind::bond && !bond.made && !bond.count)
+            for (const char* signal : {".effort", ".flow"}) names.push_back(std::string(bond.name) + signal);
+    return names;
+}
+
 }  // namespace deltaflow

@@ -61,4 +61,9 @@ struct OutlineSize {
 };
 OutlineDiagram outline(const FlatModel& model, OutlineSize size);
 
+// Names that can be set, and names that can be recorded: blocks, outputs of instances (of an array those of
+// the first), signals of elements and bonds.
+std::vector<std::string> parameter_names(const FlatModel& model);
+std::vector<std::string> signal_names(const FlatModel& model);
+
 }  // namespace deltaflow

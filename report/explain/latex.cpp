@@ -1,4 +1,4 @@
-// A lesson as LaTeX, to be included in a document that uses amsmath.
+// A lesson as a LaTeX document.
 #include "report/explain/lesson.hpp"
 #include "report/text/notation.hpp"
 
@@ -169,13 +169,15 @@ void write_solve(const SolvedLesson& lesson, bool at_start, bool more, Output& o
 }  // namespace
 
 void write_latex(const Lesson& lesson, Output& output) {
-    output.write("% \\usepackage{amsmath}\n");
+    output.write(
+        "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage{amsmath}\n\\begin{document}\n");
     output.print("\\section*{{{}: the instant at {}}}\n", latex_words(lesson.title),
                  latex_words(lesson.where));
     if (lesson.instants.empty()) write_words(unsolved_words, output);
     for (const InstantLesson& instant : lesson.instants)
         for (std::size_t k = 0; k < instant.solves.size(); ++k)
             write_solve(instant.solves[k], instant.instant->at_start, k + 1 < instant.solves.size(), output);
+    output.write("\\end{document}\n");
 }
 
 }  // namespace deltaflow::report

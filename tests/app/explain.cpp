@@ -174,6 +174,9 @@ TEST_CASE("explain keeps to the page, and its LaTeX closes what it opens", "[app
         CHECK(count(latex, "$") % 2 == 0);
         CHECK(count(latex, "\\left(") == count(latex, "\\right)"));
         CHECK(latex.find("\\section*{") != std::string::npos);
+        CHECK(latex.rfind("\\documentclass{article}\n", 0) == 0);
+        CHECK(latex.ends_with("\\end{document}\n"));
+        CHECK(count(latex, "\\begin{document}") == 1);
     }
     check_lines(told(diagrams + "bouncing_ball.toml --event 1 --latex"),
                 {"F &= -1.8 \\cdot \\left(-14.0071\\right) \\cdot \\delta \\\\", "&= 25.2129\\,\\delta",

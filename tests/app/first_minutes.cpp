@@ -1,5 +1,6 @@
 // What somebody meets who has just begun: greeting, starters, completion, the manual page, wrong files.
 #include "tests/app/program.hpp"
+#include "tests/paths.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -116,6 +117,35 @@ TEST_CASE("bash is offered commands, options, words, block types and models", "[
     CHECK_THAT(offered(place, "deltaflow run ball.toml --svg n"), Contains("notes.txt"));
     CHECK(offered(place, "deltaflow run ball.toml --stop ''") == "\n");
     CHECK(offered(place, "deltaflow new x.toml --template d") == "doses\n");
+}
+
+TEST_CASE("bash is offered parameters and signals of the model on the line", "[app]") {
+    const Workplace place;
+    place.write("ball.toml", ball);
+    place.write("broken.toml", "[blocks\n");
+    const std::string program = deltaflow::test::program_path();
+    CHECK(offered(place, program + " run ball.toml --set ''") == "e=\n");
+    CHECK(offered(place, program + " sweep ball.toml --over e") == "e=\n");
+    CHECK(offered(place, program + " run ball.toml --record ''") == "a F hit v y\n");
+    CHECK(offered(place, program + " run ball.toml --record y,h") == "y,hit\n");
+    CHECK(offered(place, program + " run ball.toml --plot 'y,v;F,h'") == "y,v;F,hit\n");
+    CHECK(offered(place, program + " compare --signal v ball.toml --signal v") == "v\n");
+    CHECK(offered(place, program + " run broken.toml --record ''") == "\n");
+    CHECK(offered(place, program + " run --record ''") == "\n");
+}
+
+TEST_CASE("fish is offered parameters and signals of the model on the line", "[app]") {
+    if (!has_shell("fish")) return;
+    const Workplace place;
+    place.write("ball.toml", ball);
+    const std::string program = deltaflow::test::program_path();
+    const auto complete = [&](const std::string& line) {
+        return shell(place, "fish",
+                     "function deltaflow; " + program + " $argv; end\n" +
+                         place.deltaflow("completion fish").out + "complete -C '" + line + "'\n");
+    };
+    CHECK_THAT(complete("deltaflow run ball.toml --set "), StartsWith("e=\t"));
+    CHECK_THAT(complete("deltaflow run ball.toml --record y,h"), StartsWith("y,hit\t"));
 }
 
 TEST_CASE("completion for zsh and fish is well formed", "[app]") {

@@ -198,7 +198,7 @@ TEST_CASE("a signal that does not exist is told to be missing", "[app]") {
     const Workplace place;
     place.write("ball.toml", ball);
     const Result result = place.deltaflow("run ball.toml --plot y,w");
-    CHECK(result.code == 3);
+    CHECK(result.code == 2);
     CHECK_THAT(result.err, StartsWith("--plot:") && Contains("there is no \"w\""));
 }
 

@@ -62,7 +62,8 @@ void redirect(const char* path, int descriptor) {
     ::close(file);
 }
 
-pid_t start(const fs::path& folder, const std::string& arguments, const Environment& environment = {}) {
+pid_t start(const fs::path& folder, const std::string& arguments, const Environment& environment = {},
+            const std::string& input = "/dev/null") {
     std::vector<std::string> words = words_of(arguments);
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
@@ -73,6 +74,7 @@ pid_t start(const fs::path& folder, const std::string& arguments, const Environm
     ::setenv("LC_ALL", "C.UTF-8", 1);
     ::setenv("COLUMNS", "80", 1);
     for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
+    ::dup2(::open(input.c_str(), O_RDONLY), STDIN_FILENO);
     redirect(".stdout", STDOUT_FILENO);
     redirect(".stderr", STDERR_FILENO);
     ::execv(argv.front(), argv.data());
@@ -100,6 +102,10 @@ std::size_t Workplace::file_count() const {
 
 Result Workplace::deltaflow(const std::string& arguments, const Environment& environment) const {
     return finish(folder(), start(folder(), arguments, environment));
+}
+
+Result Workplace::reading(const std::string& input, const std::string& arguments) const {
+    return finish(folder(), start(folder(), arguments, {}, input));
 }
 
 Result Workplace::interrupted(const std::string& arguments, double seconds) const {

@@ -29,6 +29,8 @@ public:
     // Words are separated by blanks; quotes, '...' or "...", keep blanks together. The program runs in a
     // UTF-8 locale and 80 columns unless `environment` says otherwise.
     Result deltaflow(const std::string& arguments, const Environment& environment = {}) const;
+    // The same, with a file of the folder as standard input.
+    Result reading(const std::string& input, const std::string& arguments) const;
     // The same, with an interrupt (^C) after so many seconds.
     Result interrupted(const std::string& arguments, double seconds) const;
 

@@ -130,7 +130,7 @@ TEST_CASE("a sweep tells of mistakes once, where they were made", "[app][sweep]"
     const Workplace place;
     place.write("ball.toml", ball);
     const Result wrong = place.deltaflow("sweep ball.toml --over ee=0:1:0.1");
-    CHECK(wrong.code == 3);
+    CHECK(wrong.code == 2);
     CHECK_THAT(wrong.err, Contains("--over:1:1: the model has no parameter \"ee\"; did you mean \"e\"?"));
     CHECK(place.deltaflow("sweep nothing.toml --over e=0:1:0.1").code == 6);
     CHECK(place.deltaflow("sweep ball.toml --over e=0:1:0.5 --csv no/such.csv").code == 6);

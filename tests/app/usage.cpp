@@ -53,7 +53,7 @@ TEST_CASE("wrong usage exits with 2 and says what is wrong", "[app]") {
         {"completion tcsh", "\"tcsh\" is none of bash, zsh, fish"},
         {"run ball.toml --max-blocks many", "--max-blocks"},
         {"blocks prodct", "did you mean \"product\"?"},
-        {"blocks product --schema", "excludes"},
+        {"blocks product --schema", "do not go together"},
     }));
     CAPTURE(arguments);
     const Result result = place.deltaflow(arguments);
