@@ -7,13 +7,19 @@
 (25.212...,)
 """
 
+from typing import Any as _Any
+
+from . import blocks, bonds, circuit, mechanics
 from ._core import version as __version__
+from .diagram import Diagram
 from .errors import Error, FileError, ModelError, OptionError, Place, RunError
 from .model import Model, load, loads
 from .run import Event, Events, Germ, Impulse, Run
 from .simulation import Simulation
+from .sweep import Sweep, sweep
 
 __all__ = [
+    "Diagram",
     "Error",
     "Event",
     "Events",
@@ -27,7 +33,18 @@ __all__ = [
     "Run",
     "RunError",
     "Simulation",
+    "Sweep",
     "__version__",
+    "blocks",
+    "bonds",
+    "circuit",
     "load",
     "loads",
+    "mechanics",
+    "sweep",
 ]
+
+
+def __getattr__(name: str) -> _Any:
+    """Blocks and functions stand here, too: `deltaflow.integrator`, `deltaflow.pre`."""
+    return getattr(blocks, name)

@@ -79,6 +79,7 @@ void bind_ask(py::module_& module) {
                 asked([&](const Watch&) { return report::compare(m, steps, signal, form_of(form)); }));
         },
         py::arg("model"), py::arg("steps"), py::arg("signal"), py::arg("form"));
+    module.def("catalogue", &report::catalogue);
     module.def(
         "hypa",
         [](const Model& m, const std::string& form) {

@@ -51,7 +51,7 @@ struct Sweeper {
         row.end_t = trace.end_t;
         row.reason = name_of(trace.end_reason);
         if (!trace.errors.empty()) row.trouble = trace.errors.front().text;
-        if (measure.is_none() || trace.end_reason == EndReason::interrupted) return;
+        if (measure.is_none() || !trace.errors.empty() || trace.end_reason == EndReason::interrupted) return;
         told.call([&] { measure(i, run_of(std::move(trace))); });
     }
 

@@ -47,6 +47,9 @@ std::string show(const Model& model, const Drawing& drawing, Form form,
 
 std::string hypa(const Model& model, Form form, std::uint64_t most_modes = 16);
 
+// Types of blocks, elements and two-poles with their inputs and parameters, as JSON.
+std::string catalogue();
+
 // A run as text: the summary, JSON, or a picture with a panel a group of signals.
 std::string run_text(const Trace& trace, Form form, const std::vector<std::vector<std::string>>& groups = {});
 std::string run_csv(const Trace& trace);
