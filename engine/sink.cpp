@@ -19,6 +19,7 @@ void TraceSink::take(const Trace& part) {
     const auto jumps = static_cast<std::uint32_t>(trace_.jumps.size());
     const auto impulses = static_cast<std::uint32_t>(trace_.impulses.size());
     const auto modes = static_cast<std::uint32_t>(trace_.modes.size());
+    if (part.cause_names.size() > trace_.cause_names.size()) trace_.cause_names = part.cause_names;
     append(trace_.t, part.t);
     for (std::size_t s = 0; s < part.samples.size(); ++s) append(trace_.samples[s], part.samples[s]);
     append(trace_.events, part.events);

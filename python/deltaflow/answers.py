@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _core
@@ -67,7 +67,7 @@ class Explanation:
     """An instant, worked step by step; in a notebook with its formulas."""
 
     def __init__(self, model: "Model", event: int, at: float | None, all: bool):
-        self._ask = lambda form: _text(model, _ask(model, _core.explain, at, event, all, form))
+        self._ask: Callable[[str], str] = lambda form: _text(model, _ask(model, _core.explain, at, event, all, form))
         self.text: str = self._ask("text")
 
     def latex(self) -> str:
@@ -94,7 +94,7 @@ class Comparison:
 
     def __init__(self, model: "Model", steps: Sequence[float], signal: str):
         steps = [float(h) for h in steps]
-        self._ask = lambda form: _text(model, _ask(model, _core.compare, steps, signal, form))
+        self._ask: Callable[[str], str] = lambda form: _text(model, _ask(model, _core.compare, steps, signal, form))
         all = json.loads(self._ask("json"))
         self.signal: str = all["signal"]
         self.rows: list[dict[str, Any]] = all["rows"]
@@ -135,7 +135,9 @@ class Scheme:
     """A model as boxes and lines: a picture in a notebook, a list elsewhere."""
 
     def __init__(self, model: "Model", flat: bool, primitives: bool, most: int, mode: str):
-        self._ask = lambda form: _ask(model, _core.show, form, flat, primitives, most, mode, _dot)
+        self._ask: Callable[[str], str] = lambda form: str(
+            _ask(model, _core.show, form, flat, primitives, most, mode, _dot)
+        )
         self.text: str = self._ask("text")
 
     @property

@@ -256,7 +256,7 @@ class Diagram:
         """A number with a name, or an expression of others."""
         self._places[("parameters", name)] = python_place()
         self._parameters[name] = value
-        return self[name]
+        return self._name(name)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -264,6 +264,9 @@ class Diagram:
         return self[name]
 
     def __getitem__(self, name: str) -> Any:
+        return self._name(name)
+
+    def _name(self, name: str) -> _Reference:
         return _Reference(name)._in(self)
 
     def __setattr__(self, name: str, value: Definition) -> None:
@@ -298,7 +301,7 @@ class Diagram:
         name = name or f"b{len(self._bonds) + 1}"
         self._bonds[name] = f"{source} -> {target}"
         self._places[("bonds", name)] = python_place()
-        return self[name]
+        return self._name(name)
 
     def record(self, *signals: "str | Signal") -> "Diagram":
         """What a run records, instead of every block that has a name."""
@@ -416,7 +419,7 @@ class _Build:
         return x
 
     def diagram(self, type: Diagram) -> str:
-        name = type.title.replace(" ", "_")
+        name: str = type.title.replace(" ", "_")
         if self._types.setdefault(name, type) is not type:
             raise ModelError(f"two diagrams are called {name!r}", "model", [_here(name, type._place)])
         return name

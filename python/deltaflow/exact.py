@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -31,7 +32,7 @@ class Surd:
     d: int
 
     def __float__(self) -> float:
-        return float(self.a) + float(self.b) * self.d**0.5
+        return float(self.a) + float(self.b) * math.sqrt(self.d)
 
     def __repr__(self) -> str:
         root = f"sqrt({self.d})" if abs(self.b) == 1 else f"{abs(self.b)} sqrt({self.d})"

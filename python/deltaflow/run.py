@@ -188,8 +188,9 @@ class Run(Mapping[str, Floats]):
 
     def _key(self) -> tuple[Any, ...]:
         core = self._core
-        arrays = [core.t, core.events, core.jumps, core.impulses]
-        arrays += [core.samples(i) for i in range(len(self))]
+        arrays = [core.t, core.impulses, *(core.samples(i) for i in range(len(self)))]
+        for table in (core.events, core.jumps):  # field by field: between them may stand anything
+            arrays += [table[name] for name in table.dtype.names or ()]
         return (core.model, core.signals, core.reason, core.end_t, [a.tobytes() for a in arrays])
 
     @cached_property

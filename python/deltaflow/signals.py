@@ -158,7 +158,7 @@ def as_signal(x: Operand) -> Signal:
         return Text(x)
     if isinstance(x, bool) or not isinstance(x, (int, float, Fraction, numpy.integer, numpy.floating)):
         raise TypeError(f"{x!r} is neither a signal nor a number")
-    return Constant(x if isinstance(x, (int, Fraction)) else x.item() if isinstance(x, numpy.generic) else x)
+    return Constant(x if isinstance(x, (int, Fraction)) else int(x) if isinstance(x, numpy.integer) else float(x))
 
 
 class Constant(Signal):
@@ -309,25 +309,29 @@ def _call(name: str) -> Callable[..., Signal]:
     return lambda *arguments: Call(name, *arguments)
 
 
+def _signal(x: Signal) -> Signal:
+    return x
+
+
 t = Name("t")
 pi = Name("pi")
 
 _ufuncs: dict[str, Callable[..., Signal]] = {
-    "add": lambda a, b: as_signal(a) + b,
-    "subtract": lambda a, b: as_signal(a) - b,
-    "multiply": lambda a, b: as_signal(a) * b,
-    "divide": lambda a, b: as_signal(a) / b,
-    "true_divide": lambda a, b: as_signal(a) / b,
-    "power": lambda a, b: as_signal(a) ** b,
-    "float_power": lambda a, b: as_signal(a) ** b,
+    "add": lambda a, b: _signal(as_signal(a) + b),
+    "subtract": lambda a, b: _signal(as_signal(a) - b),
+    "multiply": lambda a, b: _signal(as_signal(a) * b),
+    "divide": lambda a, b: _signal(as_signal(a) / b),
+    "true_divide": lambda a, b: _signal(as_signal(a) / b),
+    "power": lambda a, b: _signal(as_signal(a) ** b),
+    "float_power": lambda a, b: _signal(as_signal(a) ** b),
     "negative": lambda a: -as_signal(a),
-    "less": lambda a, b: as_signal(a) < b,
-    "less_equal": lambda a, b: as_signal(a) <= b,
-    "greater": lambda a, b: as_signal(a) > b,
-    "greater_equal": lambda a, b: as_signal(a) >= b,
+    "less": lambda a, b: _signal(as_signal(a) < b),
+    "less_equal": lambda a, b: _signal(as_signal(a) <= b),
+    "greater": lambda a, b: _signal(as_signal(a) > b),
+    "greater_equal": lambda a, b: _signal(as_signal(a) >= b),
     "absolute": _call("abs"),
     "fabs": _call("abs"),
-    "square": lambda a: as_signal(a) ** 2,
+    "square": lambda a: _signal(as_signal(a) ** 2),
     "arctan2": _call("atan2"),
     "arcsin": _call("asin"),
     "arccos": _call("acos"),

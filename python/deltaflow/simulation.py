@@ -41,26 +41,21 @@ class Simulation:
                 raise TypeError(f"there is no option {name!r}; there are {', '.join(model.options)}")
         prepared, given = model._prepared({k: v for k, v in options.items() if v is not None}, record)
         self._model = prepared
-        self._core = self._tell(_core.Simulation, prepared._core, given)
+        self._core: _core.Simulation = self._tell(_core.Simulation, prepared._core, given)
         if keep:
             self._core.keep()
 
     def _tell(self, f: Callable[..., Any], *arguments: Any) -> Any:
         try:
             return f(*arguments)
-        except RunError as error:
-            if hasattr(self, "_core"):
-                error.run = self.run
-            raise self._model._translated(error) from None
         except Error as error:
+            if isinstance(error, RunError) and hasattr(self, "_core"):
+                error.run = self.run
             raise self._model._translated(error) from None
 
     def advance_to(self, t: float) -> None:
         """Goes on to t, what happens there included."""
-        try:
-            self._core.advance_to(t)
-        except Error:
-            self._tell(self._core.advance_to, t)
+        self._tell(self._core.advance_to, t)
 
     def step(self) -> bool:
         """To the end of the next step of any part of the model; false at the end of the run."""

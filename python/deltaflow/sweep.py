@@ -70,8 +70,11 @@ class Sweep(Mapping[str, Array]):
         index = pandas.MultiIndex.from_product(self.axes.values(), names=self.axes)
         if len(self.axes) == 1:
             index = pandas.Index(next(iter(self.axes.values())), name=next(iter(self.axes)))
-        columns = {name: list(a.reshape(len(index), *a.shape[len(self.shape) :])) for name, a in self._results.items()}
-        return pandas.DataFrame({**columns, "events": self.events.ravel(), "reason": self.reason.ravel()}, index=index)
+        columns: dict[str, Any] = {
+            name: list(a.reshape(len(index), *a.shape[len(self.shape) :])) for name, a in self._results.items()
+        }
+        columns.update(events=self.events.ravel(), reason=self.reason.ravel())
+        return pandas.DataFrame(columns, index=index)
 
     def to_xarray(self) -> "xarray.Dataset":
         """A data set over the axes."""

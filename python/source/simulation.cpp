@@ -27,17 +27,18 @@ public:
     // The same for what may take long: other threads of Python run meanwhile, and Ctrl-C ends it.
     template <class F>
     auto work(const F& f) {
-        const auto result = use([&](Simulation& s) {
-            const Interruptible ctrl_c(end_);
-            const py::gil_scoped_release released;
-            return f(s);
-        });
-        told_.rethrow();
-        if (end_.exchange(false)) {
-            PyErr_SetNone(PyExc_KeyboardInterrupt);
-            throw py::error_already_set();
+        try {
+            auto result = use([&](Simulation& s) {
+                const Interruptible ctrl_c(end_);
+                const py::gil_scoped_release released;
+                return f(s);
+            });
+            raise_what_ended_it();
+            return result;
+        } catch (const Error&) {
+            raise_what_ended_it();
+            throw;
         }
-        return result;
     }
 
     void observe(const py::object& callback) {
@@ -48,7 +49,14 @@ public:
         });
     }
 
-    Run so_far() { return run_of(kept_.so_far()); }
+    Run so_far() {
+        return use([&](Simulation& s) {
+            Trace trace = kept_.so_far();
+            trace.end_t = s.time();
+            trace.end_reason = s.has_ended() ? s.end_reason() : EndReason::interrupted;
+            return run_of(std::move(trace));
+        });
+    }
     void keep() {
         use([&](Simulation& s) { s.observe(kept_); });
     }
@@ -59,6 +67,13 @@ public:
     bool closed() const { return !simulation_; }
 
 private:
+    void raise_what_ended_it() {
+        told_.rethrow();
+        if (!end_.exchange(false)) return;
+        PyErr_SetNone(PyExc_KeyboardInterrupt);
+        throw py::error_already_set();
+    }
+
     std::atomic<bool> end_ = false;
     Told told_;
     TraceSink kept_;
