@@ -23,6 +23,9 @@ namespace {
 // Everything before this is known when all islands have passed t: what belongs to one time stays together.
 double safe_before(double t) { return t - 4 * limits::same_time_ulps * rounding::unit * std::abs(t); }
 
+// From one part that is handed on to the next, at least.
+constexpr std::chrono::milliseconds between_parts{2};
+
 // Does it follow from numbers of the model alone? Then it is a mistake of the model, as in an expression.
 bool is_constant(const Diagram& d, NodeId first) {
     std::vector<NodeId> work{first};
@@ -216,10 +219,19 @@ void Course::advance_to(double t) {
     while (!has_ended()) {
         bring_all(t, HUGE_VAL);
         reached_ = brought_to(t);
-        hand_on(safe_before(reached_));
+        if (is_worth_telling()) hand_on(safe_before(reached_));
         if (wants_checkpoint()) make_checkpoint();
         if (reached_ >= t) return;
     }
+}
+
+// Nobody notices what is told a blink later; to tell parts of a few samples would cost more than to compute
+// them.
+bool Course::is_worth_telling() {
+    const auto now = std::chrono::steady_clock::now();
+    if (!has_ended() && now - last_told_ < between_parts) return false;
+    last_told_ = now;
+    return true;
 }
 
 bool Course::wants_checkpoint() const {

@@ -90,6 +90,7 @@ private:
     std::vector<double> values_at_end(std::size_t island);
     void add_last_values();
     bool interrupted();
+    bool is_worth_telling();
     bool wants_checkpoint() const;
     void make_checkpoint();
     void interrupt(const char* words);
@@ -130,6 +131,7 @@ private:
     double reached_;
     std::size_t next_sample_ = 0;
     std::chrono::steady_clock::time_point last_checkpoint_ = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::time_point last_told_ = last_checkpoint_;
 };
 
 }  // namespace deltaflow

@@ -125,10 +125,19 @@ _in_text = re.compile(r"^(?P<file>[^\n:]+):(?P<line>\d+):(?P<column>\d+): (?P<me
 
 
 def places_in(text: str) -> list[Place]:
-    """The places that a text names."""
-    return [
-        Place(m["file"], int(m["line"]), int(m["column"]), m["message"]) for m in _in_text.finditer(text)
-    ]
+    """The places that a text names, with what it says below them.
+
+    >>> places_in("a.toml:3:1: time stands still\\n    3 | x = 1\\n      = what to do: stop before\\n")[0].notes
+    ('= what to do: stop before',)
+    """
+    found = list(_in_text.finditer(text))
+    ends = [m.start() for m in found[1:]] + [len(text)]
+    places = []
+    for m, end in zip(found, ends):
+        below = [line.strip() for line in text[m.end() : end].split("\n")]
+        notes = tuple(line for line in below if line.startswith("="))
+        places.append(Place(m["file"], int(m["line"]), int(m["column"]), m["message"], notes))
+    return places
 
 
 def from_core(

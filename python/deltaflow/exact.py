@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Union
 
+import numpy
+
 from . import _core
 from .errors import Error, ModelError, RunError, places_in
 
@@ -82,10 +84,11 @@ class Piece:
     coefficients: tuple[Exactly, ...]
     text: str
 
-    def __call__(self, t: float) -> float:
-        value = 0.0
+    def __call__(self, t: Any) -> Any:
+        """Its value at a time, or at an array of them."""
+        value = 0.0 * t
         for c in reversed(self.coefficients):
-            value = value * float(t) + float(c)
+            value = value * t + float(c)
         return value
 
     def sympy(self, t: Any = None) -> Any:
@@ -120,12 +123,15 @@ class ExactSignal:
     pieces: tuple[Piece, ...]
     impulses: tuple[ExactImpulse, ...]
 
-    def __call__(self, t: float) -> float:
-        """Its value, the right limit where it jumps."""
-        found = [piece for piece in self.pieces if float(piece.start) <= t]
-        if not found or t > float(self.pieces[-1].end):
+    def __call__(self, t: Any) -> Any:
+        """Its value at a time, or at an array of them; the right limit where it jumps."""
+        times = numpy.asarray(t, dtype=float)
+        starts = [float(piece.start) for piece in self.pieces]
+        if not starts or times.size and (times.min() < starts[0] or times.max() > float(self.pieces[-1].end)):
             raise ValueError(f"{self.name} is not known at t = {t}")
-        return found[-1](t)
+        number = numpy.searchsorted(starts, times, side="right") - 1
+        values = [self.pieces[n](x) for n, x in zip(number.ravel(), times.ravel())]
+        return numpy.reshape(values, times.shape) if times.ndim else float(values[0])
 
     def sympy(self, t: Any = None) -> Any:
         """As an expression of sympy's: Piecewise, and DiracDelta for impulses.
