@@ -6,6 +6,7 @@ import re
 
 _rules = [
     (r"^%.*\n", ""),
+    (r"^\\(documentclass|usepackage|begin\{document\}|end\{document\}).*\n?", ""),
     (r"\\section\*\{(.*)\}", r"### \1"),
     (r"\\subsection\*\{(.*)\}", r"#### \1"),
     (r"\\subsubsection\*\{(.*)\}", r"**\1**\n"),

@@ -97,12 +97,27 @@ def into_axes(
                 if c:
                     _arrow(scale, t, c, order, line.get_color())
     if scale is not None:
-        low, high = scale.dataLim.intervaly
-        room = 0.15 * max(high - low, 1e-300)
-        scale.set_ylim(min(low, 0) - (room if low < 0 else 0), max(high, 0) + (room if high > 0 else 0))
+        _align(ax, scale)
     ax.set_xlabel("t")
     ax.legend(loc="best")
     return ax
+
+
+def _align(ax: Any, scale: Any) -> None:
+    """Zero is at the same height on both axes, with room for arrows."""
+    down, up = (min(0.0, scale.dataLim.y0), max(0.0, scale.dataLim.y1))
+    low, high = ax.get_ylim()
+    low, high = min(low, 0.0), max(high, 0.0)
+    if ax.dataLim.y0 == ax.dataLim.y1 == 0:  # nothing but impulses
+        low, high = (-0.1 if down == 0 else -1.0), (0.1 if up == 0 else 1.0)
+    if down < 0:
+        low = min(low, -0.2 * high)
+    if up > 0:
+        high = max(high, -0.2 * low)
+    ax.set_ylim(low, high)
+    below, above = -low / (high - low), high / (high - low)
+    size = 1.3 * max(up / above if up else 0.0, -down / below if down else 0.0)
+    scale.set_ylim(-below * size, above * size)
 
 
 def _arrow(ax: Any, t: float, c: float, order: int, colour: Any) -> None:
@@ -146,11 +161,20 @@ def _phase_points(run: "Run", x: str, y: str) -> Points:
             sides = []
             for name, samples in ((x, xs), (y, ys)):
                 germ = event.jumps.get(name)
-                smooth = float(numpy.interp(event.t, run.t, samples))
+                smooth = _before(run.t, samples, event.t)
                 sides.append((germ.left, germ.right) if germ else (smooth, smooth))
             if any(a != b for a, b in sides):
                 jumps.append((event.t, (sides[0][0], sides[1][0]), (sides[0][1], sides[1][1])))
     return list(zip(run.t.tolist(), xs.tolist(), ys.tolist())), jumps
+
+
+def _before(times: Any, samples: Any, t: float) -> float:
+    """A signal that does not jump, from the samples just before."""
+    end = int(numpy.searchsorted(times, t))
+    if end < 3:
+        return float(numpy.interp(t, times, samples))
+    near = slice(end - 3, end)
+    return float(numpy.polyval(numpy.polyfit(times[near] - t, samples[near], 2), 0.0))
 
 
 def _cut(points: Points) -> tuple[list[float], list[float]]:

@@ -30,6 +30,8 @@ class Germ:
 
     >>> Germ(-14.0, 11.2, (0.0, 3.0))
     -14 -> 11.2 + 3 delta'
+    >>> Germ(0.0, 0.0, (2.0,))
+    2 delta
     """
 
     left: float
@@ -42,9 +44,12 @@ class Germ:
 
     def __repr__(self) -> str:
         text = f"{self.left:g}" if self.left == self.right else f"{self.left:g} -> {self.right:g}"
+        if self.left == self.right == 0 and any(self.impulses):
+            text = ""
         for order, c in enumerate(self.impulses):
             if c:
-                text += f" {'-' if c < 0 else '+'} {abs(c):g} delta{_primes(order)}"
+                sign = (" - " if c < 0 else " + ") if text else ("-" if c < 0 else "")
+                text += f"{sign}{abs(c):g} delta{_primes(order)}"
         return text
 
 
@@ -72,7 +77,7 @@ class Event:
 
     def __repr__(self) -> str:
         what = "; ".join(f"{name}: {germ!r}" for name, germ in self.jumps.items())
-        return f"<Event at {self.t:.9g} by {', '.join(self.causes) or 'the start'}: {what}>"
+        return f"<Event at {self.t:.9g} by {', '.join(self.causes) or 'the start'}{': ' if what else ''}{what}>"
 
 
 class Events(Sequence[Event]):

@@ -42,6 +42,9 @@ def test_impulses_are_arrows_and_jumps_are_jumps_in_matplotlib():
     (arrows,) = [ax for ax in figure.axes if ax not in (upper, lower)]
     assert sum(a.arrow_patch is not None for a in arrows.texts) == len(run.events)
     assert "25.21 δ" in [a.get_text() for a in arrows.texts]
+    (low, high), (down, up) = lower.get_ylim(), arrows.get_ylim()
+    assert low / high == pytest.approx(down / up)  # zero is at the same height
+    assert up > 25.3
     assert run.phase("y", "v", ax=upper) is upper
     figure.canvas.draw()
 
