@@ -350,6 +350,13 @@ CLI::App& add_help(CLI::App& app, HelpOptions& options) {
     return command;
 }
 
+CLI::App& add_lsp(CLI::App& app, bool& stdio) {
+    CLI::App& command = *app.add_subcommand("lsp", "Serve an editor: mistakes, completion, hints, renaming.")
+                             ->footer(lsp_examples);
+    add_flag(command, "--stdio", stdio, "speak on standard input and output (it always does)");
+    return command;
+}
+
 CLI::App& add_man(CLI::App& app) {
     return *app.add_subcommand("man", "Print the manual page.")->footer(man_examples);
 }
@@ -370,6 +377,7 @@ std::vector<Commands::Entry> Commands::declare(CLI::App& app) {
         {add_new(app, make_new), [this] { return make_new; }},
         {add_completion(app, completion), [this] { return completion; }},
         {add_man(app), [this] { return man; }},
+        {add_lsp(app, stdio), [this] { return lsp; }},
         {add_help(app, help), [] { return Message{}; }},
     };
 }

@@ -25,6 +25,8 @@ struct Commands {
     NewOptions make_new;
     CompletionOptions completion;
     ManOptions man;
+    LspOptions lsp;
+    bool stdio = true;  // the only way that lsp speaks
     HelpOptions help;
 
     // What was said of the command that was parsed.

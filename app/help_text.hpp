@@ -126,6 +126,13 @@ Examples:
   source <(deltaflow completion bash)
   deltaflow completion --parameters ball.toml)";
 
+inline constexpr const char* lsp_examples =
+    R"(A language server for model files, by the language server protocol. Editors start it; docs/editors.md tells how.
+
+Examples:
+  deltaflow lsp
+  deltaflow lsp --stdio)";
+
 inline constexpr const char* help_examples = R"(Examples:
   deltaflow help
   deltaflow help run)";

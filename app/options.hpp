@@ -101,6 +101,7 @@ struct CompletionOptions {
 };
 
 struct ManOptions {};
+struct LspOptions {};
 
 struct HelpOptions {
     std::string command;
@@ -112,9 +113,9 @@ struct Message {
     std::string text;
 };
 
-using Command =
-    std::variant<Message, RunOptions, CheckOptions, CompareOptions, ExactOptions, HypaOptions, ShowOptions,
-                 ExplainOptions, SweepOptions, BlocksOptions, NewOptions, CompletionOptions, ManOptions>;
+using Command = std::variant<Message, RunOptions, CheckOptions, CompareOptions, ExactOptions, HypaOptions,
+                             ShowOptions, ExplainOptions, SweepOptions, BlocksOptions, NewOptions,
+                             CompletionOptions, ManOptions, LspOptions>;
 
 Command parse_command_line(int argc, const char* const* argv);
 

@@ -45,12 +45,13 @@ std::string by_type(std::string_view prefix, const std::vector<std::string_view>
     std::vector<std::string> cases;
     for (const std::string_view type : types) {
         const std::string named = object({{"type", object({{"const", string(type)}})}});
-        cases.push_back(object({{"if", object({{"properties", named}})},
+        cases.push_back(object({{"if", object({{"properties", named}, {"additionalProperties", "true"}})},
                                 {"then", reference(fmt::format("{}{}", prefix, type))}}));
     }
     return object({{"type", string("object")},
                    {"properties", object({{"type", of_type("string")}})},
                    {"required", array({string("type")})},
+                   {"additionalProperties", "true"},  // or strict readers take no key but the type
                    {"allOf", array(cases)}});
 }
 

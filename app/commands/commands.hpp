@@ -17,5 +17,6 @@ int blocks(const BlocksOptions& options);
 int make_new(const NewOptions& options);
 int completion(const CompletionOptions& options);
 int man(const ManOptions& options);
+int lsp(const LspOptions& options);
 
 }  // namespace deltaflow::app
