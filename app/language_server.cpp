@@ -169,11 +169,11 @@ struct LanguageServer::Impl {
         }
         try {
             if (!message["method"].is_string()) throw Failure{invalid_request, "the method is no text"};
-            const std::string method = message["method"];
+            const std::string name = message["method"];
             const Json params = message.value("params", Json::object());
-            if (!request) return take(method, params);
+            if (!request) return take(name, params);
             if (cancelled_ids.erase(id.dump()) > 0) throw Failure{cancelled, "cancelled"};
-            Json result = answer(method, params);
+            Json result = answer(name, params);
             put({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
         } catch (const Failure& failure) {
             if (request) fail(id, failure.code, failure.message);
@@ -188,13 +188,13 @@ struct LanguageServer::Impl {
 
     // Notifications
 
-    void take(const std::string& method, const Json& params) {
-        if (method == "exit") exit = phase == Phase::shut_down ? 0 : 1;
+    void take(const std::string& name, const Json& params) {
+        if (name == "exit") exit = phase == Phase::shut_down ? 0 : 1;
         if (phase != Phase::running) return;
-        if (method == "textDocument/didOpen") open(params.at("textDocument"));
-        if (method == "textDocument/didChange") change(params);
-        if (method == "textDocument/didClose") close(params.at("textDocument").at("uri"));
-        if (method == "textDocument/didSave")  // others may use it
+        if (name == "textDocument/didOpen") open(params.at("textDocument"));
+        if (name == "textDocument/didChange") change(params);
+        if (name == "textDocument/didClose") close(params.at("textDocument").at("uri"));
+        if (name == "textDocument/didSave")  // others may use it
             for (const auto& [uri, file] : workspace.files()) look_at(uri);
     }
 
@@ -250,11 +250,11 @@ struct LanguageServer::Impl {
 
     // Requests
 
-    Json answer(const std::string& method, const Json& params) {
-        if (method == "initialize") return initialize(params);
+    Json answer(const std::string& name, const Json& params) {
+        if (name == "initialize") return initialize(params);
         if (phase == Phase::created) throw Failure{not_initialized, "initialize comes first"};
         if (phase == Phase::shut_down) throw Failure{invalid_request, "the server has been shut down"};
-        if (method == "shutdown") {
+        if (name == "shutdown") {
             phase = Phase::shut_down;
             return nullptr;
         }
@@ -264,13 +264,13 @@ struct LanguageServer::Impl {
             {"textDocument/definition", &Impl::define},        {"textDocument/references", &Impl::refer},
             {"textDocument/prepareRename", &Impl::can_rename}, {"textDocument/rename", &Impl::rename},
             {"textDocument/documentSymbol", &Impl::outline}};
-        const auto found = handlers.find(method);
-        if (found == handlers.end()) throw Failure{method_not_found, "there is no method " + method};
+        const auto found = handlers.find(name);
+        if (found == handlers.end()) throw Failure{method_not_found, "there is no method " + name};
         const std::string uri = params.at("textDocument").at("uri");
         if (!workspace.find(uri)) throw Failure{invalid_params, "this file is not open: " + uri};
         const auto project = workspace.project(uri);
         if (!project) return nullptr;
-        const bool placed = method != "textDocument/documentSymbol";
+        const bool placed = name != "textDocument/documentSymbol";
         const std::size_t offset =
             placed ? project->documents[0].text.offset(position_of(params.at("position"))) : 0;
         return (this->*found->second)(*project, offset, params);
