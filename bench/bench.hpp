@@ -38,6 +38,7 @@ Figures impulses();     // impulses.cpp
 Figures certify();      // certify.cpp
 Figures sweeps();       // sweep.cpp
 Figures samples();      // samples.cpp
+Figures stiff();        // stiff.cpp
 
 // What takes minutes is asked for (--large).
 inline bool large = false;

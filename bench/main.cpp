@@ -23,6 +23,7 @@ const std::vector<Benchmark> benchmarks{
     {"impulses", "symbolic against numeric impulses at the same step, 10 to 100,000 blocks", impulses},
     {"certify", "proof on request: a pendulum and Lorenz's equations, against plain runs", certify},
     {"sweep", "1000 runs of a small model, its files read once, against loading it each time", sweeps},
+    {"stiff", "an RC ladder of 10,000 stages, cvode and rosenbrock4, against CVODE with KLU by hand", stiff},
     {"samples", "10^7 samples (--large: 10^8) written as CSV and drawn: peak memory", samples},
 };
 

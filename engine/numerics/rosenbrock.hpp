@@ -1,32 +1,48 @@
-// Boost.Odeint's Rosenbrock 4 behind plain pointers: uBLAS of Boost 1.74 needs C++17, so its file is
-// compiled as that and this header keeps to it.
+// A step of the Rosenbrock method RODAS (Hairer and Wanner, Solving Ordinary Differential Equations II,
+// IV.7): six stages, order 4, an estimate of order 3; each stage is a solve with the same matrix, dense or
+// sparse.
 #pragma once
 
-#include <cstddef>
+#include "engine/numerics/linear_solver.hpp"
+
+#include <cstdint>
 #include <functional>
-#include <memory>
+#include <span>
+#include <vector>
 
 namespace deltaflow {
 
 class Rosenbrock {
 public:
-    using RightHandSide = std::function<void(double t, const double* x, double* dxdt)>;
-    using SetEntry = std::function<void(std::size_t row, std::size_t column, double value)>;
-    using Jacobian =
-        std::function<void(double t, const double* x, const SetEntry& set)>;  // last column: d/dt
+    using RightHandSide = std::function<void(double t, std::span<const double> x, std::span<double> dxdt)>;
+    // Fills in the entries of the pattern, and d/dt.
+    using Jacobian = std::function<void(double t, std::span<const double> x, std::span<double> entries,
+                                        std::span<double> by_time)>;
 
-    Rosenbrock(std::size_t size, RightHandSide f, Jacobian jacobian);
-    ~Rosenbrock();
-    // A step of length h from (t, x), and an estimate of its error.
-    void step(double t, const double* x, double h, double* out, double* error);
-    // The matrix of the last step; steps from the same point share it.
-    double jacobian(std::size_t row, std::size_t column) const;
+    // Entry e of the Jacobian stands at (rows[e], columns[e]); every diagonal entry is among them.
+    Rosenbrock(std::size_t size, std::span<const std::uint32_t> rows, std::span<const std::uint32_t> columns,
+               RightHandSide f, Jacobian jacobian);
+    // A step of length h from (t, x), and an estimate of its error; infinite where the matrix is singular.
+    void step(double t, std::span<const double> x, double h, std::span<double> out, std::span<double> error);
+    // The diagonal of the Jacobian of the last step; steps from the same point share it.
+    double diagonal(std::size_t i) const { return entries_[diagonal_[i]]; }
     // The right-hand side may be another one from now on.
-    void forget();
+    void forget() { known_ = false; }
 
 private:
-    struct Impl;
-    std::unique_ptr<Impl> impl_;
+    void know_jacobian(double t, std::span<const double> x);
+    bool factor(double h);
+    void solve_stage(std::size_t stage, double h);
+
+    std::size_t size_;
+    RightHandSide f_;
+    Jacobian jacobian_;
+    std::vector<std::uint32_t> diagonal_;  // entries
+    LinearSolver solver_;
+    // t is a state of its own, the last: t' = 1. So f may depend on t in any way.
+    std::vector<double> entries_, by_time_, matrix_, at_, from_, y_;
+    std::vector<std::vector<double>> g_;  // per stage
+    bool known_ = false;
 };
 
 }  // namespace deltaflow

@@ -13,16 +13,24 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunlinsol/sunlinsol_spgmr.h>
 #include <sunmatrix/sunmatrix_dense.h>
+#ifdef DELTAFLOW_KLU
+#include <sunlinsol/sunlinsol_klu.h>
+#include <sunmatrix/sunmatrix_sparse.h>
+#endif
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 namespace deltaflow {
 
 namespace {
 
-constexpr std::size_t largest_dense = 400;  // above, a Krylov solver is cheaper than n^3
+constexpr std::size_t largest_dense = 400;   // above, a Krylov solver is cheaper than n^3
+constexpr std::size_t smallest_sparse = 40;  // below, dense elimination is as fast
+constexpr std::size_t fill = 8;              // so many times fewer entries are worth a sparse matrix
+constexpr std::size_t most_entries = 20'000'000;
 // The errors of a multistep method add up more than those of single steps: this part of the tolerance is
 // asked.
 constexpr double share = 0.1 * limits::local_share;
@@ -222,13 +230,23 @@ private:
                              N_Vector, N_Vector) {
         auto& self = *static_cast<CvodeStepper*>(self_pointer);
         return self.guarded([&] {
-            self.right_.jacobian(
-                t, {N_VGetArrayPointer(y), self.size_}, [&](std::size_t row, std::size_t column, double v) {
-                    if (column < self.size_)
-                        SM_ELEMENT_D(j, static_cast<sunindextype>(row), static_cast<sunindextype>(column)) =
-                            v;
-                });
+            self.right_.jacobian(t, {N_VGetArrayPointer(y), self.size_}, *self.pattern_, self.entries_);
+            self.fill_in(j);
         });
+    }
+    void fill_in(SUNMatrix j) const {
+        const Sparsity& p = *pattern_;
+#ifdef DELTAFLOW_KLU
+        if (SUNMatGetID(j) == SUNMATRIX_SPARSE) {
+            std::copy(p.first.begin(), p.first.end(), SM_INDEXPTRS_S(j));
+            std::copy(p.rows.begin(), p.rows.end(), SM_INDEXVALS_S(j));
+            std::copy(entries_.begin(), entries_.end(), SM_DATA_S(j));
+            return;
+        }
+#endif
+        for (std::size_t c = 0; c < size_; ++c)
+            for (std::uint32_t e = p.first[c]; e < p.first[c + 1]; ++e)
+                SM_COLUMN_D(j, static_cast<sunindextype>(c))[p.rows[e]] = entries_[e];
     }
     // Exceptions must not pass through C code. What cannot be evaluated may be a step too long: it is tried
     // again with a shorter one.
@@ -280,15 +298,27 @@ private:
         // In a stiff model the first step may be too long by many powers of ten.
         CVodeSetMaxErrTestFails(memory_, 30);
         CVodeSetErrFile(memory_, nullptr);
-        if (size_ <= largest_dense) {
-            matrix_ =
-                SUNDenseMatrix(static_cast<sunindextype>(size_), static_cast<sunindextype>(size_), context_);
+        if (!pattern_) pattern_ = sparsity_of(*c_.system, most_entries);
+        make_solver();
+        CVodeSetLinearSolver(memory_, solver_, matrix_);
+        if (matrix_) CVodeSetJacFn(memory_, call_jacobian);
+    }
+
+    void make_solver() {
+        const auto n = static_cast<sunindextype>(size_);
+        if (pattern_) entries_.resize(pattern_->entries());
+#ifdef DELTAFLOW_KLU
+        if (pattern_ && size_ >= smallest_sparse && fill * entries_.size() <= size_ * size_) {
+            matrix_ = SUNSparseMatrix(n, n, static_cast<sunindextype>(entries_.size()), CSC_MAT, context_);
+            solver_ = SUNLinSol_KLU(y_, matrix_, context_);
+            return;
+        }
+#endif
+        if (pattern_ && size_ <= largest_dense) {
+            matrix_ = SUNDenseMatrix(n, n, context_);
             solver_ = SUNLinSol_Dense(y_, matrix_, context_);
-            CVodeSetLinearSolver(memory_, solver_, matrix_);
-            CVodeSetJacFn(memory_, call_jacobian);
         } else {
             solver_ = SUNLinSol_SPGMR(y_, SUN_PREC_NONE, 0, context_);
-            CVodeSetLinearSolver(memory_, solver_, nullptr);
         }
     }
 
@@ -298,6 +328,8 @@ private:
     std::size_t size_;
     ErrorScale scale_;
     double longest_;
+    std::optional<Sparsity> pattern_;  // of the Jacobian ...
+    std::vector<double> entries_;      // ... and its entries
     std::vector<double> x0_, x1_;
     std::vector<double> gathered_;  // what errors of its own may have come to since they were forgotten
     SUNContext context_ = nullptr;

@@ -94,34 +94,48 @@ void RightSide::clear_duals(double t, std::span<const double> x) {
     }
 }
 
+void RightSide::run_duals(const Dual& t) {
+    const System& s = *c_.system;
+    execute(s.derivative, dual_work_, Frame<Dual>{dual_.data(), stride_, &s.d, c_.discrete, t},
+            -s.derivative.highest, 0);
+}
+
+double RightSide::slope_of(std::size_t state) const {
+    const System& s = *c_.system;
+    return dual_[std::size_t{s.d.inputs_of(s.states[state])[0]} * stride_].slope;
+}
+
 void RightSide::along(double t, std::span<const double> x, std::span<const double> v, std::span<double> f,
                       std::span<double> jv) {
     const System& s = *c_.system;
     clear_duals(t, x);
     for (std::size_t i = 0; i < x.size(); ++i) dual_[std::size_t{s.states[i]} * stride_].slope = v[i];
-    execute(s.derivative, dual_work_, Frame<Dual>{dual_.data(), stride_, &s.d, c_.discrete, Dual(t)},
-            -s.derivative.highest, 0);
+    run_duals(t);
     for (std::size_t i = 0; i < x.size(); ++i) {
-        const Dual& slope = dual_[std::size_t{s.d.inputs_of(s.states[i])[0]} * stride_];
-        f[i] = slope.value;
-        jv[i] = slope.slope;
+        f[i] = dual_[std::size_t{s.d.inputs_of(s.states[i])[0]} * stride_].value;
+        jv[i] = slope_of(i);
     }
 }
 
-void RightSide::jacobian(double t, std::span<const double> x,
-                         const std::function<void(std::size_t, std::size_t, double)>& set) {
+void RightSide::jacobian(double t, std::span<const double> x, const Sparsity& pattern,
+                         std::span<double> entries, std::span<double> by_time) {
     const System& s = *c_.system;
     clear_duals(t, x);
-    const std::size_t n = s.states.size();
-    for (std::size_t column = 0; column <= n; ++column) {
-        if (column > 0) dual_[std::size_t{s.states[column - 1]} * stride_].slope = 0;
-        if (column < n) dual_[std::size_t{s.states[column]} * stride_].slope = 1;
-        if (column == n) move_delays(t);
-        const Frame<Dual> f{dual_.data(), stride_, &s.d, c_.discrete, Dual(t, column == n ? 1 : 0)};
-        execute(s.derivative, dual_work_, f, -s.derivative.highest, 0);
-        for (std::size_t row = 0; row < n; ++row)
-            set(row, column, dual_[std::size_t{s.d.inputs_of(s.states[row])[0]} * stride_].slope);
+    const auto mark = [&](const std::vector<std::uint32_t>& group, double slope) {
+        for (const std::uint32_t state : group) dual_[std::size_t{s.states[state]} * stride_].slope = slope;
+    };
+    for (const auto& group : pattern.groups) {
+        mark(group, 1);
+        run_duals(t);
+        for (const std::uint32_t column : group)
+            for (std::uint32_t e = pattern.first[column]; e < pattern.first[column + 1]; ++e)
+                entries[e] = slope_of(pattern.rows[e]);
+        mark(group, 0);
     }
+    if (by_time.empty()) return;
+    move_delays(t);
+    run_duals(Dual(t, 1));
+    for (std::size_t i = 0; i < by_time.size(); ++i) by_time[i] = slope_of(i);
 }
 
 void RightSide::remember_loops() {

@@ -9,6 +9,13 @@ namespace deltaflow {
 
 namespace {
 
+std::vector<std::uint32_t> columns_of(const Sparsity& pattern) {
+    std::vector<std::uint32_t> columns;
+    for (std::uint32_t c = 0; c < pattern.size(); ++c)
+        columns.insert(columns.end(), pattern.first[c + 1] - pattern.first[c], c);
+    return columns;
+}
+
 // In stiff flow no interpolation between the ends of a step is as good as the ends are. So it is compared in
 // the middle of the step, and where it is not, each point is reached by steps from the beginning.
 class Rosenbrock4Stepper final : public AdaptiveStepper {
@@ -16,14 +23,12 @@ public:
     explicit Rosenbrock4Stepper(const FlowContext& c)
         : AdaptiveStepper(c, 4, 3 * limits::local_share),  // stiff flow forgets the errors of its steps
           size_(c.system->states.size()),
+          pattern_(*sparsity_of(*c.system, size_ * size_)),
           method_(
-              size_,
-              [this](double t, const double* x, double* dxdt) {
-                  right_(t, {x, size_}, {dxdt, size_});
-              },
-              [this](double t, const double* x, const Rosenbrock::SetEntry& set) {
-                  right_.jacobian(t, {x, size_}, set);
-              }) {
+              size_, pattern_.rows, columns_of(pattern_),
+              [this](double t, std::span<const double> x, std::span<double> dxdt) { right_(t, x, dxdt); },
+              [this](double t, std::span<const double> x, std::span<double> entries,
+                     std::span<double> by_time) { right_.jacobian(t, x, pattern_, entries, by_time); }) {
         from_.resize(size_);
         to_.resize(size_);
     }
@@ -48,11 +53,11 @@ public:
 
 private:
     void attempt(double t, const Vector& from, double h, Vector& to) override {
-        method_.step(t, from.data(), h, to.data(), error_.data());
+        method_.step(t, from, h, to, error_);
     }
     // What moves fast comes to rest: no further than its own rate allows.
     double moved_by_rounding(std::size_t i, double h) const override {
-        return slope_rounding_[i] * h / (1 + h * std::abs(method_.jacobian(i, i)));
+        return slope_rounding_[i] * h / (1 + h * std::abs(method_.diagonal(i)));
     }
 
     void compare() {
@@ -76,6 +81,7 @@ private:
     }
 
     std::size_t size_;
+    Sparsity pattern_;
     Rosenbrock method_;
     Vector from_, to_;
     bool compared_ = false, smooth_ = false;  // of this step: the interpolation is good enough

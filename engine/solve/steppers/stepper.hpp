@@ -1,6 +1,7 @@
 // How a method advances the states of an island over one smooth step.
 #pragma once
 
+#include "engine/compile/sparsity.hpp"
 #include "engine/compile/system.hpp"
 #include "engine/limits.hpp"
 #include "engine/solve/execute.hpp"
@@ -102,9 +103,9 @@ public:
     void operator()(double t, std::span<const double> x, std::span<double> dxdt);
     // The same, evaluated where the states are: at the front of an array that gets room for all signals.
     void in_place(double t, std::vector<double>& a, std::span<double> dxdt);
-    // Exact partial derivatives, column by column; the last column is d/dt.
-    void jacobian(double t, std::span<const double> x,
-                  const std::function<void(std::size_t row, std::size_t column, double)>& set);
+    // Exact partial derivatives: the entries of a pattern, and d/dt if there is room for it.
+    void jacobian(double t, std::span<const double> x, const Sparsity& pattern, std::span<double> entries,
+                  std::span<double> by_time = {});
     // How far rounding can move each slope.
     void rounding(double t, std::span<const double> x, std::vector<double>& bounds);
     // The slopes f, and J v: how they change along v.
@@ -118,6 +119,8 @@ public:
 
 private:
     void clear_duals(double t, std::span<const double> x);
+    void run_duals(const Dual& t);
+    double slope_of(std::size_t state) const;
     void move_delays(double t);
     void evaluate(double t, std::span<double> a, std::span<double> dxdt);
 

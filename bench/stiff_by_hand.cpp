@@ -1,0 +1,90 @@
+#include "bench/stiff_by_hand.hpp"
+
+#include <cmath>
+
+#ifdef DELTAFLOW_KLU
+
+#include <cvode/cvode.h>
+#include <nvector/nvector_serial.h>
+#include <sunlinsol/sunlinsol_klu.h>
+#include <sunmatrix/sunmatrix_sparse.h>
+
+namespace deltaflow::bench {
+
+namespace {
+
+struct Problem {
+    sunindextype n;
+    double rate, source;
+};
+
+int slopes(realtype, N_Vector x, N_Vector dxdt, void* data) {
+    const auto& p = *static_cast<Problem*>(data);
+    const double* v = N_VGetArrayPointer(x);
+    double* d = N_VGetArrayPointer(dxdt);
+    for (sunindextype i = 0; i < p.n; ++i) {
+        const double left = i == 0 ? p.source : v[i - 1];
+        const double out = i + 1 < p.n ? v[i] - v[i + 1] : 0;
+        d[i] = p.rate * (left - v[i] - out);
+    }
+    return 0;
+}
+
+int jacobian(realtype, N_Vector, N_Vector, SUNMatrix j, void* data, N_Vector, N_Vector, N_Vector) {
+    const auto& p = *static_cast<Problem*>(data);
+    sunindextype e = 0;
+    for (sunindextype c = 0; c < p.n; ++c) {
+        SM_INDEXPTRS_S(j)[c] = e;
+        const auto put = [&](sunindextype row, double value) {
+            SM_INDEXVALS_S(j)[e] = row;
+            SM_DATA_S(j)[e++] = value;
+        };
+        if (c > 0) put(c - 1, p.rate);
+        put(c, c + 1 < p.n ? -2 * p.rate : -p.rate);
+        if (c + 1 < p.n) put(c + 1, p.rate);
+    }
+    SM_INDEXPTRS_S(j)[p.n] = e;
+    return 0;
+}
+
+}  // namespace
+
+StiffEnd ladder_by_cvode(std::size_t stages, double rate, double source, double stop, double tolerance) {
+    Problem p{static_cast<sunindextype>(stages), rate, source};
+    SUNContext context = nullptr;
+    SUNContext_Create(nullptr, &context);
+    N_Vector x = N_VNew_Serial(p.n, context);
+    N_VConst(0, x);
+    void* memory = CVodeCreate(CV_BDF, context);
+    CVodeInit(memory, slopes, 0, x);
+    CVodeSetUserData(memory, &p);
+    CVodeSStolerances(memory, tolerance, tolerance);
+    CVodeSetMaxNumSteps(memory, -1);
+    CVodeSetMaxStep(memory, stop / 200);
+    SUNMatrix matrix = SUNSparseMatrix(p.n, p.n, 3 * p.n, CSC_MAT, context);
+    SUNLinearSolver solver = SUNLinSol_KLU(x, matrix, context);
+    CVodeSetLinearSolver(memory, solver, matrix);
+    CVodeSetJacFn(memory, jacobian);
+    StiffEnd end;
+    realtype t = 0;
+    CVodeSetStopTime(memory, stop);
+    CVode(memory, stop, x, &t, CV_NORMAL);
+    end.last = N_VGetArrayPointer(x)[p.n - 1];
+    CVodeGetNumSteps(memory, &end.steps);
+    CVodeFree(&memory);
+    SUNLinSolFree(solver);
+    SUNMatDestroy(matrix);
+    N_VDestroy(x);
+    SUNContext_Free(&context);
+    return end;
+}
+
+}  // namespace deltaflow::bench
+
+#else
+
+namespace deltaflow::bench {
+StiffEnd ladder_by_cvode(std::size_t, double, double, double, double) { return {NAN, 0}; }
+}  // namespace deltaflow::bench
+
+#endif
