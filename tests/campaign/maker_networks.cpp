@@ -65,14 +65,15 @@ void Maker::add_circuit() {
         if (to == from) to = from == nodes[0] ? nodes[1] : nodes[0];
         return from + " " + to;
     };
+    const bool grounded = draw_.percent(80);
     add_pole("circuit", "voltage",
-             fmt::format("between = \"{} {}\", value = \"{}\"", nodes[1], nodes[draw_.percent(80) ? 0 : 2],
+             fmt::format("between = \"{} {}\", value = \"{}\"", nodes[1], nodes[grounded ? 0 : 2],
                          drive(2)),
              {".current"});
     for (std::size_t i = 1; i + 1 < nodes.size(); ++i) add_two_pole(nodes[i] + " " + nodes[i + 1]);
     const int more = draw_.integer(1, 4);
     for (int i = 0; i < more; ++i) add_two_pole(pair());
-    if (draw_.percent(80)) {
+    if (draw_.percent(80) || !grounded) {  // in a diagram a network without ground is not held
         const std::string value = positive();
         add_pole("circuit", "resistor",
                  fmt::format("between = \"{} ground\", value = {}", nodes.back(), setting(value)),

@@ -101,8 +101,8 @@ void NumericIsland::settle(double t, double h) {
             again = true;
         }
         if (!again) break;
-        collect_watches();
         mark_active();
+        collect_watches();
         solve(t, h);
     }
 }

@@ -74,6 +74,7 @@ int NumericIsland::guard_sign(NodeId n) const {
     const Node& node = s_->d.nodes[n];
     if (node.op == Primitive::pre && is_located_guard(s_->d.inputs_of(n)[0])) return 0;
     if (contradicted_ && !names_pre(modes_->base(), n)) return sign_of(last_[n]);
+    if (is_timer(s_->d, n) && std::abs(a_[n]) <= slack()) return 0;  // the sample is its end
     return is_rounding(n, a_[n]) ? 0 : sign_of(a_[n]);
 }
 
@@ -222,6 +223,7 @@ void NumericIsland::decide_mode(double t, bool due) {
         if (solved) {
             bonds::Mode next = before;
             std::swap(next, mode_);
+            if (due && event_left_ && event_t_ < t) close_event();
             record_event(due ? t : t_, index_++, false, recorder_.jumps.size());
             std::swap(next, mode_);
         }
