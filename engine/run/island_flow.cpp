@@ -257,6 +257,21 @@ double IslandGerms::time_after(double h, double due) const {
     return h >= due - state_.t || t >= due - same_time(due) ? due : t;
 }
 
+namespace {
+
+// Hops that shrink steadily, and then none: the error of a method has hidden it, or has taken two for one,
+// and it is now.
+bool meet_overdue(State& state, double t) {
+    const NodeId condition = state.zeno.overdue(t);
+    if (condition == no_node) return false;
+    const auto w = std::find_if(state.watches.begin(), state.watches.end(),
+                                [&](const Watch& w) { return w.node == condition; });
+    state.located.push_back({condition, w == state.watches.end() ? 0 : w->threshold});
+    return true;
+}
+
+}  // namespace
+
 // One step at most, none beyond `until`. What has come due since it was looked for cuts it short.
 Island::Flowed Island::flow(double until) {
     const double due = std::min(state_.agenda.next(), stop_);
@@ -277,6 +292,7 @@ Island::Flowed Island::flow(double until) {
     const bool at_due = t_next == due;
     if (t_next > until) return Flowed::waits;
     at_hand_.reset();
+    if (!root && !m_->stepper->has_series() && meet_overdue(state_, t_next)) return Flowed::instant;
     if (root) meet(*root->watch, root->at);
     if (!root) refuse_hidden_poles(h);
     sample_before(t_next);

@@ -73,6 +73,19 @@ bool ZenoSequence::shrinks(int period, bool blurred) {
     return rest <= limits::zeno_rest * (ago(0) - s.begin) || next <= resolution_at(ago(0));
 }
 
+// After intervals that are a small part of what the sequence covered, the next one and all that would follow
+// it are over.
+bool ZenoSequence::is_overdue(double t) const {
+    for (int period = 1; period <= periods && count_ > 2 * period; ++period) {
+        const Shrinking& s = shrinking_[static_cast<std::size_t>(period - 1)];
+        const double last = interval(period, 0), rest = last * s.ratio / (1 - s.ratio);
+        if (s.steady >= ratios_wanted(s.ratio) * period && last <= blurred_part * (ago(0) - s.begin) &&
+            t > ago(0) + 2 * rest + resolution_at(t))
+            return true;
+    }
+    return false;
+}
+
 bool ZenoSequence::note(double t, bool blurred) {
     times_[static_cast<unsigned long>(count_++) % kept] = t;
     bool found = false;
@@ -114,6 +127,12 @@ double ZenoSequence::estimate() const {
 bool Zeno::shrinks(NodeId condition) const {
     const auto own = sequences_.find(condition);
     return own != sequences_.end() && own->second.count() > 3 && own->second.has_shrunk();
+}
+
+NodeId Zeno::overdue(double t) const {
+    for (const auto& [condition, sequence] : sequences_)
+        if (condition != no_node && sequence.is_overdue(t)) return condition;
+    return no_node;
 }
 
 bool Zeno::note_end(NodeId condition, double stop, bool shrunk) {

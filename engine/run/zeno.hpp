@@ -20,6 +20,8 @@ public:
     double estimate() const;
     // Is the last interval a small part of one before?
     bool has_shrunk() const;
+    // Should there have been another one long before t?
+    bool is_overdue(double t) const;
 
 private:
     static constexpr int periods = 6;
@@ -54,6 +56,8 @@ public:
     double accumulation() const { return accumulation_; }
     // Has this condition come to zero ever sooner, too?
     bool shrinks(NodeId condition) const;
+    // A condition that came to zero steadily ever sooner, and should have come again before t; or none.
+    NodeId overdue(double t) const;
     void archive(Archive& a) { a(sequences_, last_, stuck_, accumulation_); }
 
 private:

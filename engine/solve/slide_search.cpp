@@ -110,7 +110,9 @@ bool SlideSearch::move_to(const Trial& trial, std::vector<Held> held) {
     return s.held.size() == trial.slides.size();
 }
 
-// A block that its condition asks for the other side, where it is zero.
+// A block that its condition asks for the other side, where it is zero. `sign` has a value of its own there:
+// on a side on which the condition stays at zero it is asked for that one, and away from the side all the
+// same.
 void SlideSearch::note_flips(const Trial& trial) {
     const System& s = at_hand();
     const auto& surfaces = held_systems_.surfaces(s);
@@ -123,8 +125,8 @@ void SlideSearch::note_flips(const Trial& trial) {
         if (branchers_[at] != x.block) continue;
         const std::int32_t wanted = wanted_[at], branch = trial.branch[x.block];
         if (wanted == branch || trial.value_sign(x.condition, x.threshold) != 0) continue;
-        if (wanted <= x.low && branch > x.low) flips_[i] |= 1;
-        if (wanted >= x.high && branch < x.high) flips_[i] |= 2;
+        if ((wanted <= x.low && branch > x.low) || (wanted < x.high && branch >= x.high)) flips_[i] |= 1;
+        if ((wanted >= x.high && branch < x.high) || (wanted > x.low && branch <= x.low)) flips_[i] |= 2;
     }
 }
 

@@ -67,8 +67,7 @@ void Maker::add_circuit() {
     };
     const bool grounded = draw_.percent(80);
     add_pole("circuit", "voltage",
-             fmt::format("between = \"{} {}\", value = \"{}\"", nodes[1], nodes[grounded ? 0 : 2],
-                         drive(2)),
+             fmt::format("between = \"{} {}\", value = \"{}\"", nodes[1], nodes[grounded ? 0 : 2], drive(2)),
              {".current"});
     for (std::size_t i = 1; i + 1 < nodes.size(); ++i) add_two_pole(nodes[i] + " " + nodes[i + 1]);
     const int more = draw_.integer(1, 4);

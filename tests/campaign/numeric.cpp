@@ -86,6 +86,8 @@ Finding compare_numeric(const std::string& text, const Outcome& reference) {
     const double span = reference.stop - reference.start;
     const std::vector<double> events = event_times(reference);
     if (is_dense(events, reference)) return {"numeric", Verdict::skipped, "events denser than samples"};
+    if (reference.slides)  // on samples a block that slides goes to and fro, however short they are
+        return {"numeric", Verdict::skipped, "slides"};
     Plan plan;
     for (int k = 1; k <= looks; ++k) plan.at.push_back(reference.start + span * k / looks);
     const Outcome symbolic = run(text, plan);

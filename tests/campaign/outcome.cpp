@@ -131,6 +131,7 @@ Outcome run(const std::string& text, const Plan& plan) {
         outcome.t = trace.t;
         outcome.samples = trace.samples;
         outcome.steps = trace.statistics.steps;
+        outcome.slides = !trace.sliding.empty();
         take_events(outcome, trace);
         take_error(outcome, trace.errors);
         if (outcome.code == 5 && outcome.message.find("max_events") != std::string::npos) outcome.code = 130;

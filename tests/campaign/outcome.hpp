@@ -35,6 +35,7 @@ struct Outcome {
     std::vector<std::vector<Happening>> happenings;  // by signal
     std::vector<Instant> events;                     // whatever is recorded
     std::uint64_t steps = 0;
+    bool slides = false;  // at some time
 
     bool out_of_budget() const { return code == 130; }
 };
