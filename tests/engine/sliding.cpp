@@ -311,6 +311,22 @@ TEST_CASE("what jumps from branch to branch without a surface is still an error"
     CHECK(trace.errors[0].kind == ErrorKind::no_progress);
 }
 
+// x reaches the path t at 1/4; from there on one of its sides keeps it on the path by itself.
+TEST_CASE("a path as steep as a relay is fast is followed, however the relay is written", "[sliding]") {
+    for (const std::string relay : {"sign(x - t)", "2*heaviside(x - t) - 1", "if(x >= t, 1, -1)"})
+        for (const std::string method : {"taylor", "dopri5", "rosenbrock4"}) {
+            INFO(relay << " by " << method);
+            const Trace trace =
+                run("[blocks]\nx = { type = \"integrator\", in = \"-s\", initial = 0.5 }\ns = \"" + relay +
+                        "\"\n[simulation]\nstop = 2\n",
+                    {0.125, 1, 2}, {{"simulation.method", method}});
+            CHECK(sample(trace, "x", 0.125) == close_to(0.375, 1e-9));
+            CHECK(sample(trace, "x", 1) == close_to(1, 1e-9));
+            CHECK(sample(trace, "x", 2) == close_to(2, 1e-9));
+            CHECK(sample(trace, "s", 1) == close_to(-1, 1e-9));
+        }
+}
+
 TEST_CASE("twisting accumulates", "[sliding]") {
     const Trace trace = try_run(R"toml(
 [blocks]

@@ -93,6 +93,67 @@ TEST_CASE("A steady sequence that falls out of step near its end is lost in the 
     CHECK(zeno.note(1.1111105, ball, HUGE_VAL, blurred) == blurred);
 }
 
+TEST_CASE("A steady sequence that does not come again is overdue", "[engine][zeno]") {
+    Zeno zeno;
+    double t = 1;
+    for (int k = 0; k < 16; ++k) {
+        if (k < 12) CHECK(zeno.overdue(t + 1) == no_node);  // too soon to be sure of it
+        REQUIRE_FALSE(zeno.note(t += std::ldexp(0.5, -k), ball, 9, true));
+    }
+    CHECK(zeno.overdue(t + std::ldexp(0.75, -15)) == no_node);
+    CHECK(zeno.overdue(t + std::ldexp(2, -15)) == ball);
+}
+
+// A light ball between two heavy ones: methods that err take the last hops for one.
+TEST_CASE("Contacts that take turns ever sooner are told by every method", "[engine][zeno]") {
+    const std::string text = R"toml(
+[elements]
+b1 = { type = "I", value = 1.75, momentum = "1.75*(2/3)", displacement = 0 }
+b2 = { type = "1" }
+b4 = { type = "I", value = 0.375, momentum = 0, displacement = 1 }
+b5 = { type = "1" }
+b7 = { type = "I", value = 3, momentum = -1, displacement = 2 }
+b8 = { type = "1" }
+b12 = { type = "0", off = "effort", automaton = "a14" }
+b13 = { type = "MSf", flow = "0.3*pre(b2.flow - b5.flow)" }
+b18 = { type = "0", off = "effort", automaton = "a20" }
+b19 = { type = "MSf", flow = "0.3*pre(b5.flow - b8.flow)" }
+[bonds]
+b3 = "b2 -> b1"
+b6 = "b5 -> b4"
+b9 = "b8 -> b7"
+b15 = "b2 -> b12"
+b16 = "b12 -> b5"
+b17 = "b13 -> b12"
+b21 = "b5 -> b18"
+b22 = "b18 -> b8"
+b23 = "b19 -> b18"
+[automata.a14]
+initial = "s0"
+states = { s0 = "off", s1 = "on" }
+transitions = [
+  { from = "s0", to = "s1", when = "b1.displacement >= b4.displacement and pre(b2.flow - b5.flow) > 0" },
+  { from = "s1", to = "s0", when = "pre(b2.flow - b5.flow) < 0" }]
+[automata.a20]
+initial = "s0"
+states = { s0 = "off", s1 = "on" }
+transitions = [
+  { from = "s0", to = "s1", when = "b4.displacement >= b7.displacement and pre(b5.flow - b8.flow) > 0" },
+  { from = "s1", to = "s0", when = "pre(b5.flow - b8.flow) < 0" }]
+[simulation]
+stop = 6
+step = 0.01
+tolerance = 1e-9
+)toml";
+    const Trace exact = try_run(text, {}, {{"simulation.method", "taylor"}});
+    for (const std::string method : {"dopri5", "rosenbrock4", "rk4"}) {
+        INFO(method);
+        const Trace trace = try_run(text, {}, {{"simulation.method", method}});
+        CHECK(trace.end_reason == EndReason::zeno);
+        CHECK(trace.end_t == close_to(exact.end_t, 1e-6));
+    }
+}
+
 TEST_CASE("Jumps back that shrink below rounding are told, whatever the method and the start",
           "[engine][zeno]") {
     const std::string method = GENERATE("taylor", "dopri5", "rk4", "rosenbrock4");
