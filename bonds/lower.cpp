@@ -2,6 +2,7 @@
 #include "bonds/lower.hpp"
 
 #include "blocks/fraction_book.hpp"
+#include "bonds/complement.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -51,7 +52,7 @@ public:
         for (std::size_t a = 0; a < g_.automata.size(); ++a)
             if (first || mode[a] != before[a]) define_states(g_.automata[a], mode[a]);
         if (first && g_.total_energy != no_node) define_total();
-        defs_.fold();
+        define_pairs(g_, mode, defs_);
         changed_ = defs_.take_changes();
         begun_ = true;
     }

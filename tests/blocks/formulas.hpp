@@ -45,7 +45,7 @@ inline std::string_view primitive_name(Primitive op) {
         "constant",   "time",       "sine",  "polynomial", "schedule",  "affine",   "product",
         "inverse",    "exp",        "log",   "sqrt",       "sin",       "cos",      "tan",
         "asin",       "atan",       "sinh",  "cosh",       "tanh",      "power",    "atan2",
-        "integrator", "derivative", "delay", "piecewise",  "decision",  "sign",     "hysteresis",
+        "integrator", "derivative", "delay", "piecewise",  "floor", "decision",  "sign",     "hysteresis",
         "crossing",   "pre",        "hold",  "unit_delay", "assertion", "strength", "free"};
     return names[static_cast<std::size_t>(op)];
 }
