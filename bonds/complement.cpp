@@ -39,8 +39,7 @@ void define_pairs(const Graph& g, const Mode& mode, Definitions& definitions) {
     }
     definitions.fold();
     if (on.empty()) return;
-    const auto distance =
-        distances(definitions.diagram(), unknown, [](NodeId, std::size_t) { return true; });
+    const auto distance = distances(definitions.diagram(), unknown, [](NodeId, std::size_t) { return true; });
     for (const std::size_t a : on) {
         const Automaton& pair = g.automata[a];
         const std::size_t order = order_of(distance[pair.w]);

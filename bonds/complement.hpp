@@ -2,8 +2,8 @@
 //
 // Off, z is nothing. On, w is kept at zero: z is the unknown of w^(r) = 0, r being the integrators that lie
 // between the z of all pairs that are on and w. What is differentiated is a signal of its own, `levels[0]`, w
-// while the pair is on and 0 before: where the pair comes on, that jumps by all that w lacks of zero, and what
-// would be an impulse of its derivatives is one of z. So w is zero from then on, by a jump if need be.
+// while the pair is on and 0 before: where the pair comes on, that jumps by all that w lacks of zero, and
+// what would be an impulse of its derivatives is one of z. So w is zero from then on, by a jump if need be.
 #pragma once
 
 #include "bonds/definitions.hpp"

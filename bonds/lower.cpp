@@ -240,12 +240,13 @@ private:
     // e = R f; each gives "does it compute the effort?".
     bool define_resistor(Index x, const Element& e) {
         const bool effort = sets_effort(x, port(x));
+        const NodeId out = effort ? e.effort : e.flow, in = effort ? e.flow : e.effort;
         if (e.law == no_node)
-            define_scaled(effort ? e.effort : e.flow, e, !effort, effort ? e.flow : e.effort);
-        else if (effort)
-            define_equal(e.effort, 1, e.law);
+            define_scaled(out, e, !effort, in);
+        else if (effort != e.law_of_effort)
+            define_equal(out, 1, e.law);
         else
-            define_solved(e.flow, e.effort, e.law);
+            define_solved(out, in, e.law);
         return effort;
     }
 

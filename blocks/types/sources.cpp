@@ -145,7 +145,7 @@ std::vector<BlockType> outside_blocks() {
                            {.name = "time",
                             .kind = ParameterKind::label,
                             .required = false,
-                            .about = "the column of times; the one called t, else the first, unless given"},
+                            .about = "the column of times, by its name or number; the first unless given"},
                            {.name = "interpolate",
                             .kind = ParameterKind::choice,
                             .fallback = "linear",

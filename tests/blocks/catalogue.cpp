@@ -76,7 +76,9 @@ TEST_CASE("Every type of block of the format is in the catalogue, once", "[catal
                                                "triggered_hold",
                                                "reset_integrator",
                                                "limited_integrator",
-                                               "complement"};
+                                               "complement",
+                                               "rate_limiter",
+                                               "variable_delay"};
     for (const std::string_view type : wanted) CHECK(find_block_type(type) != nullptr);
     CHECK(catalogue().size() == wanted.size());
     CHECK(find_block_type("prodct") == nullptr);
