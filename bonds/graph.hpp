@@ -53,10 +53,6 @@ struct Element {
     // Storages only. One of the first two is the state (C: displacement, I: momentum).
     NodeId momentum = no_node, displacement = no_node, energy = no_node;
     double initial_momentum = 0, initial_displacement = 0;
-    // One port of a field (coupled coils, masses, capacitors): which one, and its row of the matrix. The ports
-    // of a field are elements that follow each other.
-    std::uint32_t port = 0;
-    std::vector<double> field = {};
     // Controlled junctions and switches, ideal elements.
     int automaton = -1;
     Off off = Off::effort;

@@ -128,7 +128,7 @@ std::vector<BlockType> memory_blocks() {
                 "An integrator that rests at a limit while its input pushes outwards, and leaves it at once.",
             .rule =
                 "y' = u; 0 where y = high and u > 0, or y = low and u < 0; an impulse takes it as far as the "
-                "limit",
+                "limit, and is refused where y rests at one",
             .inputs = single_input(),
             .parameters = {{.name = "low", .about = "the smallest value"},
                            {.name = "high", .about = "the largest value"},
