@@ -98,6 +98,8 @@ struct BlockType {
     std::vector<Example> examples{};
     // Gives the outputs: one, or several for state_space. Throws ArgumentError.
     std::vector<Ref> (*lower)(const Arguments&, Builder&) = nullptr;
+    // No primitives alone: its output and its input are a pair, and what they are is a matter of modes.
+    bool pairs = false;
 };
 
 // All block types, in the order in which they are printed.

@@ -296,10 +296,10 @@ private:
         if (const auto x = next_to_lead(p)) return Choice{*x, ports_.of(*x)[0], false, true};
         if (const auto x = next_storage(p))
             return Choice{*x, ports_.of(*x)[0], g_.elements[*x].type == Type::C};
-        // e = R f divides by nothing and inverts no law; so it is tried first.
+        // e = R f divides by nothing, and law(f) or law(e) is not to be inverted; so that is tried first.
         for (; p.next_resistor < p.resistors.size(); ++p.next_resistor)
             if (const Index x = p.resistors[p.next_resistor], b = ports_.of(x)[0]; !is_set(b))
-                return Choice{x, b, true};
+                return Choice{x, b, !g_.elements[x].law_of_effort};
         for (; p.next_bond < p.bonds.size(); ++p.next_bond)
             if (const Index b = p.bonds[p.next_bond]; !is_set(b)) return Choice{g_.bonds[b].from, b, true};
         return std::nullopt;

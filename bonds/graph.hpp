@@ -41,6 +41,7 @@ struct Element {
     NodeId inverse = no_node;  // 1 / parameter, for modulated R, TF and GY
     // Nonlinear R: e = law(f), C: e = law(q), I: f = law(p); the node reads flow, displacement or momentum.
     NodeId law = no_node;
+    bool law_of_effort = false;  // R: f = law(e) instead
     // Both as they were written, for people: "m1", "e * pre(v1.flow)"; empty: the value.
     std::string parameter_text = {}, law_text = {};
     // Its own signals (free nodes). Junctions: `effort` of a 0, `flow` of a 1. TF, GY and Sw have no own ones
@@ -151,6 +152,11 @@ struct Automaton {
     bool ideal = false;
     std::vector<std::uint8_t> passing = {};  // per state, if ideal: it lasts no time, an impact
 
+    // Of a block `complement`: 0 <= w, 0 <= z, one of them zero (complement.hpp).
+    NodeId w = no_node, z = no_node;
+    std::vector<NodeId> levels = {};  // w and its derivatives, while w is kept at zero
+
+    bool is_pair() const { return z != no_node; }
     bool passes(std::uint32_t state) const { return ideal && passing[state] != 0; }
     bool looks_alike(std::uint32_t a, std::uint32_t b) const { return a == b || states[a] == states[b]; }
 };
@@ -159,6 +165,9 @@ template <class Visit>
 void for_each_node(Automaton& a, const Visit& visit) {
     for (NodeId& node : a.signals) visit(node);
     for (NodeId& node : a.values) visit(node);
+    for (NodeId& node : a.levels) visit(node);
+    for (NodeId* node : {&a.w, &a.z})
+        if (*node != no_node) visit(*node);
     for (Transition& transition : a.transitions) {
         for_each_node(transition.when, visit);
         if (transition.timer != no_node) visit(transition.timer);

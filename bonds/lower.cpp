@@ -2,6 +2,7 @@
 #include "bonds/lower.hpp"
 
 #include "blocks/fraction_book.hpp"
+#include "bonds/complement.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -51,7 +52,7 @@ public:
         for (std::size_t a = 0; a < g_.automata.size(); ++a)
             if (first || mode[a] != before[a]) define_states(g_.automata[a], mode[a]);
         if (first && g_.total_energy != no_node) define_total();
-        defs_.fold();
+        define_pairs(g_, mode, defs_);
         changed_ = defs_.take_changes();
         begun_ = true;
     }
@@ -239,12 +240,13 @@ private:
     // e = R f; each gives "does it compute the effort?".
     bool define_resistor(Index x, const Element& e) {
         const bool effort = sets_effort(x, port(x));
+        const NodeId out = effort ? e.effort : e.flow, in = effort ? e.flow : e.effort;
         if (e.law == no_node)
-            define_scaled(effort ? e.effort : e.flow, e, !effort, effort ? e.flow : e.effort);
-        else if (effort)
-            define_equal(e.effort, 1, e.law);
+            define_scaled(out, e, !effort, in);
+        else if (effort != e.law_of_effort)
+            define_equal(out, 1, e.law);
         else
-            define_solved(e.flow, e.effort, e.law);
+            define_solved(out, in, e.law);
         return effort;
     }
 

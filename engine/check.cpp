@@ -1,4 +1,5 @@
 // What can be said of a model before it runs: counts, loops, regularity, and meetings that may be undefined.
+#include "bonds/complement.hpp"
 #include "engine/compile/system.hpp"
 #include "engine/modes/modes.hpp"
 #include "engine/report.hpp"
@@ -143,6 +144,13 @@ struct Checker {
 
 namespace {
 
+// No time passes in it.
+bool leaks(const bonds::Graph& g, const bonds::Mode& mode) {
+    for (std::size_t a = 0; a < mode.size(); ++a)
+        if (g.automata[a].is_pair() && mode[a] == bonds::pair_leaks) return true;
+    return false;
+}
+
 // All modes, if they are at most `most`; else the first one and those one switch away from it.
 std::vector<bonds::Mode> modes_to_show(const bonds::Graph& g, std::uint64_t count, std::uint64_t most) {
     const bonds::Mode first = bonds::initial_mode(g);
@@ -166,6 +174,7 @@ std::vector<bonds::Mode> modes_to_show(const bonds::Graph& g, std::uint64_t coun
         }
         modes.push_back(std::move(mode));
     }
+    std::erase_if(modes, [&](const bonds::Mode& mode) { return leaks(g, mode); });
     return modes;
 }
 

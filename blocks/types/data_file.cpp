@@ -108,8 +108,7 @@ public:
         const auto is_name = [](std::string_view field) { return !number_in(field); };
         has_header_ = std::any_of(first.begin(), first.end(), is_name);
         names_.assign(first.begin(), first.end());
-        const auto t = find("t");
-        time_ = time.empty() ? t && has_header_ ? *t : 0 : given("time", time);
+        time_ = time.empty() ? 0 : given("time", time);
         value_ = column.empty() ? first_value() : given("column", column);
     }
 

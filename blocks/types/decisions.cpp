@@ -153,6 +153,20 @@ std::vector<BlockType> decision_blocks() {
             .lower = assertion,
         },
         {
+            .type = "complement",
+            .group = "decisions",
+            .about = "A pair: w reads the output z, directly or through states, and one of them is zero.",
+            .rule = "0 <= w, 0 <= z, w z = 0; a germ is positive if its lowest rung that is not zero is, "
+                    "impulses first",
+            .inputs = {{.name = "w"}},
+            .examples = {{.in = {"y - 2*H"}, .out = "0 | 2"},
+                         {.in = {"y + 3 - 5*H"}, .out = "0 | 2"},
+                         {.in = {"2*y - 6*d"}, .out = "0 | 3 delta"},
+                         {.in = {"y + 6*d"}, .out = "0"},
+                         {.in = {"-1 - y"}, .fails = "no consistent state"}},
+            .pairs = true,
+        },
+        {
             .type = "terminate",
             .group = "decisions",
             .about = "Passes its input on, and ends the run where it ceases to be >= 0, or to hold.",

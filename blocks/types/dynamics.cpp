@@ -1,5 +1,6 @@
 // Dynamics: integrators, derivatives, and linear systems made of them.
 #include "blocks/arguments.hpp"
+#include "blocks/lag.hpp"
 #include "blocks/types/groups.hpp"
 #include "blocks/types/realization.hpp"
 
@@ -20,6 +21,37 @@ Refs derivative(const Arguments& a, Builder& b) { return {b.node(Primitive::deri
 
 Refs delay(const Arguments& a, Builder& b) {
     return {b.node(Primitive::delay, {input(a)}, {to_double(positive(a, "by")), finite(a, "initial")})};
+}
+
+// What whoever runs the block gives it a value of.
+Ref given(Builder& b, double before, int impulses = 0) {
+    Schedule s;
+    s.before = before;
+    s.set = true;
+    s.fed = impulses;
+    return b.schedule(std::move(s));
+}
+
+// y = u(t - by): a polynomial of t - by - origin, whose coefficients are set piece by piece (lag.hpp).
+Refs variable_delay(const Arguments& a, Builder& b) {
+    const double most = to_double(positive(a, "at_most")), initial = finite(a, "initial");
+    const Ref by = input(a, 1), t = b.node(Primitive::time, {});
+    const Ref time = b.affine(0, {{1, t}, {-1, by}});
+    const Ref origin = given(b, 0), from = given(b, lag::never), until = given(b, -lag::never),
+              strike = given(b, 0, 1);
+    const Ref over = b.affine(0, {{1, time}, {-1, until}}), under = b.affine(0, {{1, from}, {-1, time}});
+    std::vector<Ref> inputs{input(a), time, over, under, origin, from, until, strike};
+    for (std::size_t k = 0; k < lag::most_coefficients; ++k) inputs.push_back(given(b, k == 0 ? initial : 0));
+    const Ref s = b.affine(0, {{1, time}, {-1, origin}});
+    Ref y = inputs.back();
+    for (std::size_t k = inputs.size() - 1; k-- > lag::coefficients;)
+        y = b.affine(0, {{1, inputs[k]}, {1, b.node(Primitive::product, {s, y})}});
+    for (const Ref end : {over, under}) b.node(Primitive::crossing, {end}, {1});
+    const auto message = b.message("\"by\" has to stay above 0 and at most at \"at_most\"");
+    b.node(Primitive::assertion, {by}, {}, message);
+    b.node(Primitive::assertion, {b.affine(most, {{-1, by}})}, {}, message);
+    const Ref past = b.node(Primitive::delay, std::move(inputs), {most, initial});
+    return {b.affine(0, {{1, y}, {1, strike}, {0, past}})};
 }
 
 Refs transfer_function(const Arguments& a, Builder& b) {
@@ -147,6 +179,24 @@ std::vector<BlockType> dynamic_blocks() {
                          {.in = {"heaviside(t - 0.5)"}, .parameters = "by = 0.5", .out = "0 | 1"},
                          {.in = {"3*der(heaviside(t - 0.5))"}, .parameters = "by = 0.5", .out = "3 delta"}},
             .lower = delay,
+        },
+        {
+            .type = "variable_delay",
+            .group = "dynamics",
+            .about = "Its input some time ago, and that time is a signal.",
+            .rule = "y(t) = u(t - by(t)); initial before the start; c delta at t0 comes out as "
+                    "c / |1 - by'| delta where t - by = t0",
+            .inputs = {{.name = "in"}, {.name = "by"}},
+            .parameters = {{.name = "at_most", .about = "the largest by: so much of the past is kept"},
+                           {.name = "initial", .fallback = "0", .about = "value before the start"}},
+            .examples = {{.in = {"t", "0.5 + 0.25*t"}, .parameters = "at_most = 2", .out = "0.25"},
+                         {.in = {"t", "2"}, .parameters = "at_most = 2, initial = 7", .out = "7"},
+                         {.in = {"t + 1", "0.75 - 0.5*H"}, .parameters = "at_most = 1", .out = "1.25 | 1.75"},
+                         {.in = {"3*der(heaviside(t - 0.25))", "0.5 + 0.25*t"},
+                          .parameters = "at_most = 2",
+                          .out = "4 delta"},
+                         {.in = {"t", "2"}, .parameters = "at_most = 1", .fails = "at_most"}},
+            .lower = variable_delay,
         },
         {
             .type = "transfer_function",

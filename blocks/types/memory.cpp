@@ -37,33 +37,67 @@ Condition pushes(Composer& c, Ref y, double limit, Ref u, int side) {
                    joined(Condition::Kind::none, {at_least_zero(minus * affine_of(u), &c)})});
 }
 
-// y' = u; 0 where it pushes against a limit. At the limit y stays, so "y >= high" holds for good.
+// x' = u; 0 where it pushes against a limit. At the limit x stays, so "x >= high" holds for good. What an
+// impulse takes beyond it is cut off, y = x between the limits, and forgotten an infinitesimal later.
 Refs limited_integrator(const Arguments& a, Builder& b) {
     const double low = finite(a, "low"), high = finite(a, "high"), initial = finite(a, "initial");
     require(low < high, "low", "low has to be less than high");
     require(low <= initial && initial <= high, "initial", "initial has to lie between low and high");
     const Ref u = input(a), zero = b.constant(0);
-    const Ref y = b.node(Primitive::integrator, {zero}, {initial});
+    const Ref x = b.node(Primitive::integrator, {zero, zero, zero}, {initial, -1});
     Composer composer(b);
-    const Ref below = choose(composer, pushes(composer, y, low, u, -1), zero, u);
-    b.set_input(y, 0, choose(composer, pushes(composer, y, high, u, 1), zero, below));
+    const Ref below = choose(composer, pushes(composer, x, low, u, -1), zero, u);
+    b.set_input(x, 0, choose(composer, pushes(composer, x, high, u, 1), zero, below));
+    const Affine over = affine_of(number_from_double(high)) - affine_of(x),
+                 under = affine_of(x) - affine_of(number_from_double(low));
+    const Condition within =
+        joined(Condition::Kind::all, {at_least_zero(over, &composer), at_least_zero(under, &composer)});
+    b.set_input(x, 1, trigger(b, joined(Condition::Kind::none, {within})));
+    const double breaks[] = {low, high};
+    const Line lines[] = {{low, 0, low}, {0, 1, 0}, {high, 0, high}};
+    const Ref y = b.node(Primitive::piecewise, {x}, piecewise_parameters(breaks, lines));
+    b.set_input(x, 2, y);
     return {y};
 }
 
-// y = max(u - width/2, min(u + width/2, h)), h being the y where u last turned round or jumped.
+// What a signal is at the start: a clock without a period ticks once.
+Ref at_start(Builder& b, Ref u) {
+    return b.node(Primitive::hold, {u}, {0}, b.clock({Rational(0), Rational(0)}));
+}
+
+// y' = rate sign(u - y): where y has reached u it slides along with it, as long as that is not too fast.
+Refs rate_limiter(const Arguments& a, Builder& b) {
+    const double rate = finite(a, "rate");
+    require(rate > 0, "rate", "rate has to be greater than 0");
+    const Ref u = input(a);
+    const Ref first = at_start(b, u);
+    const Ref moved = b.node(Primitive::integrator, {first}, {0});
+    const Ref y = b.affine(0, {{1, first}, {1, moved}});
+    const Ref ahead = b.node(Primitive::sign, {b.affine(0, {{1, u}, {-1, first}, {-1, moved}})});
+    b.set_input(moved, 0, b.affine(0, {{rate, ahead}}));
+    return {y};
+}
+
+// max(u - width/2, min(u + width/2, h))
+Ref within_play(Composer& c, Ref u, const Affine& h, double width) {
+    const Affine half = affine_of(number_from_double(width / 2));
+    const Affine top = affine_of(u) + half, bottom = affine_of(u) - half;
+    const Ref below = c.decision(c.signal(top - h), c.signal(h), c.signal(top));
+    return c.decision(c.signal(bottom - affine_of(below)), c.signal(bottom), below);
+}
+
+// h is the y where u last turned round or jumped; at first the initial one, as far as the play lets it.
 Refs backlash(const Arguments& a, Builder& b) {
     const double width = finite(a, "width");
     require(width >= 0, "width", "width has to be at least 0");
     const Ref u = input(a);
     Composer composer(b);
+    const Affine initial = affine_of(number_from_double(finite(a, "initial")));
+    const Ref first = at_start(b, within_play(composer, u, initial, width));
     const Ref turn = b.node(Primitive::crossing, {b.node(Primitive::derivative, {u})}, {0, 1});
-    const Ref held = kept(b, finite(a, "initial"), turn, u);
-    const Affine h = affine_of(held), half = affine_of(number_from_double(width / 2));
-    const Affine top = affine_of(u) + half, bottom = affine_of(u) - half;
-    const Ref below = composer.decision(composer.signal(top - h), held, composer.signal(top));
-    const Ref y =
-        composer.decision(composer.signal(bottom - affine_of(below)), composer.signal(bottom), below);
-    b.set_input(held, 2, y);
+    const Ref since = kept(b, 0, turn, u);
+    const Ref y = within_play(composer, u, affine_of(first) + affine_of(since), width);
+    b.set_input(since, 2, b.affine(0, {{1, y}, {-1, first}}));
     return {y};
 }
 
@@ -92,7 +126,9 @@ std::vector<BlockType> memory_blocks() {
             .group = "memory",
             .about =
                 "An integrator that rests at a limit while its input pushes outwards, and leaves it at once.",
-            .rule = "y' = u; 0 where y = high and u > 0, or y = low and u < 0",
+            .rule =
+                "y' = u; 0 where y = high and u > 0, or y = low and u < 0; an impulse takes it as far as the "
+                "limit, and is refused where y rests at one",
             .inputs = single_input(),
             .parameters = {{.name = "low", .about = "the smallest value"},
                            {.name = "high", .about = "the largest value"},
@@ -100,8 +136,22 @@ std::vector<BlockType> memory_blocks() {
             .examples = {{.in = {"3"}, .parameters = "low = -1, high = 2", .out = "2"},
                          {.in = {"-3"}, .parameters = "low = -1, high = 2", .out = "-1"},
                          {.in = {"0.5"}, .parameters = "low = -1, high = 2, initial = 1", .out = "1.5"},
-                         {.in = {"d"}, .parameters = "low = -1, high = 2", .out = "0 | 1"}},
+                         {.in = {"d"}, .parameters = "low = -1, high = 2", .out = "0 | 1"},
+                         {.in = {"5*d"}, .parameters = "low = -1, high = 2", .out = "0 | 2"}},
             .lower = limited_integrator,
+        },
+        {
+            .type = "rate_limiter",
+            .group = "memory",
+            .about = "Follows its input as fast as it may, and begins at it.",
+            .rule = "y' = rate sign(u - y), and y = u where that is no faster; y = u at the start",
+            .inputs = single_input(),
+            .parameters = {{.name = "rate", .about = "the largest slope, up and down"}},
+            .examples = {{.in = {"3*t"}, .parameters = "rate = 2", .out = "2"},
+                         {.in = {"5 - t"}, .parameters = "rate = 2", .out = "4"},
+                         {.in = {"4*H"}, .parameters = "rate = 2", .out = "0"},
+                         {.in = {"d"}, .parameters = "rate = 2", .fails = "impulse"}},
+            .lower = rate_limiter,
         },
         {
             .type = "triggered_hold",

@@ -1,12 +1,12 @@
 // Surfaces, the order of their conditions, and the diagram in which blocks are held.
 #include "engine/compile/sliding.hpp"
 
+#include "blocks/distances.hpp"
 #include "blocks/kernels.hpp"
 #include "engine/limits.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <set>
 
 namespace deltaflow {
@@ -96,53 +96,15 @@ int compare(const Forms::Form& a, const Forms::Form& b) {
     return ratio > 0 ? 1 : -1;
 }
 
-// How many integrators lie at least between the held blocks and each node.
-std::vector<int> distances(const System& s, const std::vector<std::int32_t>& branch,
-                           const std::vector<NodeId>& held) {
-    constexpr int far = 1 << 20;
-    const Diagram& d = s.d;
-    const Readers readers = readers_of(d);
-    std::vector<int> distance(d.nodes.size(), far);
-    std::vector<bool> is_held(d.nodes.size(), false);
-    std::deque<NodeId> work(held.begin(), held.end());
-    for (const NodeId n : held) {
-        distance[n] = 0;
-        is_held[n] = true;
-    }
-    const auto passes = [&](NodeId reader, std::size_t j) {
+// How many integrators lie at least between the held blocks and each node, under the branches in force.
+std::vector<int> distances_in(const Diagram& d, const std::vector<std::int32_t>& branch,
+                              const std::vector<NodeId>& held) {
+    return distances(d, held, [&](NodeId reader, std::size_t j) {
         const auto p = d.parameters_of(reader);
-        switch (d.nodes[reader].op) {
-            case Primitive::affine:
-                return p[j + 1] != 0;
-            case Primitive::decision:
-                return j == (branch[reader] == 1 ? 1u : 2u);
-            case Primitive::piecewise:
-                return p[2 + static_cast<std::size_t>(p[0]) + 3 * static_cast<std::size_t>(branch[reader])] !=
-                       0;
-            default:
-                return true;
-        }
-    };
-    while (!work.empty()) {
-        const NodeId n = work.front();
-        work.pop_front();
-        for (auto r = readers.first[n]; r < readers.first[n + 1]; ++r) {
-            const NodeId reader = readers.list[r];
-            if (is_held[reader]) continue;
-            const auto in = d.inputs_of(reader);
-            for (std::size_t j = 0; j < in.size(); ++j) {
-                const int shift = shift_of(d, reader, j);
-                if (in[j] != n || shift == unread || !passes(reader, j)) continue;
-                if (distance[n] - shift >= distance[reader] || distance[n] - shift < -limits::deepest_rung)
-                    continue;
-                distance[reader] = distance[n] - shift;
-                work.push_back(reader);
-            }
-        }
-    }
-    for (int& x : distance)
-        if (x == far) x = -1;
-    return distance;
+        if (d.nodes[reader].op == Primitive::decision) return j == (branch[reader] == 1 ? 1u : 2u);
+        if (d.nodes[reader].op != Primitive::piecewise) return true;
+        return p[2 + static_cast<std::size_t>(p[0]) + 3 * static_cast<std::size_t>(branch[reader])] != 0;
+    });
 }
 
 // The held diagram, node by node.
@@ -236,7 +198,7 @@ std::optional<std::vector<Held>> held_together(const System& s, const std::vecto
     wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
     std::vector<NodeId> blocks;
     for (const std::uint32_t i : wanted) blocks.push_back(surfaces[i].block);
-    const std::vector<int> distance = distances(s, branch, blocks);
+    const std::vector<int> distance = distances_in(s.d, branch, blocks);
     std::vector<Held> held;
     for (const std::uint32_t i : wanted) {
         const int order = distance[surfaces[i].condition];

@@ -147,6 +147,8 @@ ModeSystems::ModeSystems(const FlatModel& model, const Settings& settings)
         for (const NodeId n : {e.momentum, e.displacement})
             if (n != no_node) memory_.push_back(n);
     }
+    has_pairs_ = std::any_of(graph_.automata.begin(), graph_.automata.end(),
+                             [](const bonds::Automaton& a) { return a.is_pair(); });
     reading_ = compile(base_, blocks, std::vector<std::int16_t>(base_.nodes.size(), endless), true);
 }
 
@@ -274,6 +276,7 @@ RunFailure mode_cycle(const ModeSystems& modes, std::vector<bonds::Mode> cycle, 
 
 Change* ModeSystems::change(const bonds::Mode& from, const bonds::Mode& to, const std::vector<NodeId>& also,
                             const std::vector<std::int16_t>& degree) {
+    if (has_pairs_) return nullptr;
     if (known_changes_.size() >= most_known_changes) known_changes_.clear();
     const auto [at, is_new] = known_changes_.try_emplace({from, to});
     auto& known = at->second;

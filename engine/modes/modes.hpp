@@ -45,6 +45,8 @@ public:
     const std::vector<std::uint32_t>& storages() const { return storages_; }
     // Contacts and stops look at slopes of what they measure, wherever the flow comes from.
     bool has_sides() const { return has_sides_; }
+    // The graph, if there are blocks `complement` in the model.
+    const bonds::Graph* pair_graph() const { return has_pairs_ ? &graph_ : nullptr; }
     std::string describe(const bonds::Mode& mode) const;  // "touch = apart, slip = left"
 
 private:
@@ -62,7 +64,7 @@ private:
     std::vector<std::uint32_t> storages_;  // elements
     Program reading_;
     bool may_jump_;
-    bool has_sides_ = false;
+    bool has_sides_ = false, has_pairs_ = false;
     std::vector<System::Output> outputs_;
     std::vector<NodeId> named_;
     std::unique_ptr<bonds::Lowering> lowering_;

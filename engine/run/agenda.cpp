@@ -35,9 +35,14 @@ Piece wind(const Schedule& s, double start, ScheduleCursor& cursor) {
     return piece;
 }
 
-double tick_time(const Clock& c, const Integer& n) { return to_double(c.phase + c.period * Rational(n)); }
+// Without a period: once, as soon as it may.
+double tick_time(const Clock& c, const Integer& n) {
+    if (c.period.numerator() == 0) return n == 0 ? -HUGE_VAL : HUGE_VAL;
+    return to_double(c.phase + c.period * Rational(n));
+}
 
 Integer first_tick(const Clock& c, double start) {
+    if (c.period.numerator() == 0) return 0;
     Integer n = floor((exact(start) - c.phase) / c.period);
     if (n < 0) n = 0;
     while (tick_time(c, n) < start) ++n;

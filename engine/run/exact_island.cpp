@@ -88,6 +88,10 @@ void ExactIsland::prepare() {
         const Clock& clock = s.d.clocks[s.d.nodes[m].extra];
         Integer& next = next_tick_[s.d.nodes[m].extra];
         now_.held[m] = stored_[m] = x_->parameters[m][0];
+        if (clock.period.numerator() == 0) {  // once, at the start
+            agenda_.push_back({t_, m});
+            continue;
+        }
         next = std::max(Integer(0), ceiling((t_.a - clock.phase) / clock.period));
         agenda_.push_back({tick(clock, next), m});
     }

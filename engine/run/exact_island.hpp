@@ -72,6 +72,16 @@ public:
     const bonds::Mode& mode_tried() const { return after_mode_; }
     void solve_mode(bool first);
     bool exchange();
+    void try_mode(const bonds::Mode& mode) {
+        after_mode_ = mode;
+        solve_mode(false);
+    }
+    Firing violated() const;
+    bool starts() const { return starting_; }
+    const bonds::Graph* pair_graph() const { return modes_ ? modes_->pair_graph() : nullptr; }
+    bool looks_for_pairs() const { return false; }  // runs in rounded numbers warn
+    void warn_of_others(std::size_t) const {}
+    int solved_sign(NodeId node, bool by_value = false) const;
     bool fire_solved(std::uint32_t epsilon);
     RunFailure mode_cycle(std::vector<bonds::Mode> seen) const {
         return deltaflow::mode_cycle(*modes_, std::move(seen), switches_);
@@ -148,7 +158,6 @@ private:
     // exact_island_modes.cpp
     void enter(const bonds::Mode& mode);
     bool holds_before(const bonds::Guard& guard, const Side& side) const;
-    int solved_sign(NodeId node, bool by_value = false) const;
     GuardReading solved_reading(NodeId node) const;
     template <class Holds, class Asked, class Read>
     bool fire(const Holds& holds, const Asked& asked, const Read& read);

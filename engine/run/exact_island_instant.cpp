@@ -60,6 +60,7 @@ void ExactIsland::take_due(NodeId n) {
         ticking_[n] = 1;
         const Clock& clock = d.clocks[node.extra];
         const Integer next = ++next_tick_[node.extra];
+        if (clock.period.numerator() == 0) return;
         agenda_.push_back({Quadratic(clock.phase + clock.period * Rational(next)), n});
     }
 }

@@ -140,16 +140,20 @@ void ExactIsland::solve_mode(bool first) {
 // Ideal elements whose state what came out contradicts change it.
 bool ExactIsland::exchange() {
     if (!modes_) return false;
-    const auto& automata = modes_->graph().automata;
-    Firing violated = firing_automata(
-        modes_->graph(), after_mode_, [&](std::size_t a) { return automata[a].ideal && !waiting_[a]; },
-        [&](const Guard& guard) { return holds_solved(guard); });
-    if (violated.empty()) return false;
-    if (!pivoting_.choose(violated, automata.size()))
+    Firing firing = violated();
+    if (firing.empty()) return false;
+    if (!pivoting_.choose(firing, modes_->graph().automata.size()))
         throw RunFailure{.kind = starting_ ? ErrorKind::model : ErrorKind::not_finite,
                          .what = "the ideal elements have no consistent state here"};
-    switch_by(violated, [&](NodeId n) { return solved_reading(n); });
+    switch_by(firing, [&](NodeId n) { return solved_reading(n); });
     return true;
+}
+
+Firing ExactIsland::violated() const {
+    const auto& automata = modes_->graph().automata;
+    return firing_automata(
+        modes_->graph(), after_mode_, [&](std::size_t a) { return automata[a].ideal && !waiting_[a]; },
+        [&](const Guard& guard) { return holds_solved(guard); });
 }
 
 bool ExactIsland::holds_solved(const Guard& guard) const {

@@ -74,6 +74,16 @@ double History::horizon(double t) const {
     return rest > 0 ? std::min(rest, by_) : by_;
 }
 
+std::vector<double> History::impulses_at(double t, double tolerance) const {
+    std::vector<double> sum;
+    for (const Impulse& impulse : impulses_) {
+        if (std::abs(impulse.at - t) > tolerance) continue;
+        sum.resize(std::max(sum.size(), impulse.coefficients.size()), 0.0);
+        for (std::size_t i = 0; i < impulse.coefficients.size(); ++i) sum[i] += impulse.coefficients[i];
+    }
+    return sum;
+}
+
 std::vector<double> History::arrive(double t, double tolerance) {
     std::vector<double> sum;
     for (; !impulses_.empty() && impulses_.front().at + by_ <= t + tolerance; impulses_.pop_front()) {

@@ -43,6 +43,9 @@ public:
     // arrives once.
     std::vector<double> arrive(double t, double tolerance);
     double by() const { return by_; }
+    // The past itself: the piece at or before t, none before the start; and the impulses there.
+    const Piece* piece_at(double t, bool before) const { return find(t, before); }
+    std::vector<double> impulses_at(double t, double tolerance) const;
     void archive(Archive& a) { a(by_, initial_, start_, pieces_, impulses_); }
 
 private:

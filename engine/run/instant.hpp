@@ -4,6 +4,7 @@
 
 #include "engine/limits.hpp"
 #include "engine/modes/modes.hpp"
+#include "engine/run/pairs.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -44,8 +45,7 @@ private:
         do {
             const bool again = comes_again(seen, run.mode_tried());
             if (again) throw run.mode_cycle(std::move(seen));
-            run.solve_mode(seen.size() == 1);
-            while (run.exchange()) run.solve_mode(false);
+            Pairs::settle(run, seen.size() == 1);
         } while (run.fire_solved(epsilon));
     }
 

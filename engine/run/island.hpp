@@ -112,6 +112,14 @@ public:
     const bonds::Mode& mode_tried() const { return state_.after_mode; }
     void solve_mode(bool first);
     bool exchange();
+    // Another mode from the same left germ; what it contradicts; and that it would do, too.
+    void try_mode(const bonds::Mode& mode);
+    Firing violated();
+    void warn_of_others(std::size_t pair);
+    using IslandGerms::looks_for_pairs;
+    using IslandGerms::pair_graph;
+    using IslandGerms::starts;
+    int solved_sign(NodeId node, bool by_value = false);
     bool fire_solved(std::uint32_t epsilon);
     RunFailure mode_cycle(std::vector<bonds::Mode> seen) const {
         return deltaflow::mode_cycle(*modes_, std::move(seen), switches_);
@@ -154,7 +162,6 @@ private:
     // island_modes.cpp
     void enter(const bonds::Mode& mode);
     bool holds_solved(const bonds::Guard& guard);
-    int solved_sign(NodeId node, bool by_value = false);
     GuardReading solved_reading(NodeId node) const;
     template <class Holds, class Asked>
     bool fire(const Holds& holds, const Asked& asked, bool solved);
@@ -166,14 +173,10 @@ private:
     bool anything_fires();
     void switch_by(const Firing& firing, bool solved);
     bool may_fire_solved(std::size_t automaton) const;
-    bool leaves(std::size_t automaton, OneSidedGerm& g);
-    void set_piece(NodeId schedule, const Piece& piece);
-    void enter_state(std::size_t automaton, const bonds::Transition& by);
-    void start_timers(std::size_t automaton, std::uint32_t state);
-    void note_timers();
     void solve_whole();
     void settle_leading_flows();
-    void settle_ideal_states();
+    void settle_before_start();
+    void use_first_states(const bonds::Mode& found, bool jumps, bool states_jump);
     void enter_at_start();
     void check_initial_values();
     void pass_accumulation();
@@ -207,7 +210,6 @@ private:
     void begin_solve();
     void take_due(NodeId node);
     void take_fed(NodeId node);
-    int side_before(NodeId condition);
     void fire_by_left_germ();
     void resolve();
     bool try_branches();
@@ -342,7 +344,6 @@ private:
     std::uint32_t index_ = 0;            // of the solve
     bool goes_behind_ = false;           // another instant at the same time
     std::uint32_t first_epsilon_ = 0;    // of the instant
-    bool trying_ = false;                // an instant is tried one automaton at a time, and not recorded
     bool several_fired_ = false;         // at this instant
     bool plain_pre_ = false;             // pre(x) is x: at an accumulation point
     Change* change_ = nullptr;           // the last solve was on this part
@@ -353,8 +354,7 @@ private:
     std::vector<std::uint8_t> leaving_;  // per automaton: a guard holds on the left germ ...
     bool leaving_known_ = false;         // ... if this is set
     Arrivals arrivals_;                  // of this commit
-    Discrete arrived_discrete_;
-    bool arrived_ = false;  // something came from outside at this instant
+    bool arrived_ = false;               // something came from outside at this instant
     EnergyLedger ledger_;
     double largest_stored_ = 0;  // energy, at an instant
     SwitchLog switches_;         // of this instant

@@ -284,4 +284,14 @@ void Island::note_hidden_turn(std::size_t crossing, int side) {
     if (!turns) hidden_ = Hidden::jump;
 }
 
+// On which side of "not less than zero" a signal was before this instant.
+int IslandGerms::side_before(NodeId c) {
+    const bool passes = std::any_of(state_.located.begin(), state_.located.end(),
+                                    [&](const Located& l) { return l.passes && l.node == c; });
+    int zeros = 0;
+    const int s = forward_sign(state_.left, state_.now, c, 0, &zeros);
+    const bool odd = passes || zeros % 2 == 1;
+    return s == 0 ? 1 : odd ? -s : s;
+}
+
 }  // namespace deltaflow

@@ -15,6 +15,7 @@
 namespace deltaflow {
 
 class Stiffness;
+struct Arrivals;
 
 // What it takes to run one system.
 struct Machinery {
@@ -112,6 +113,22 @@ protected:
     bool has_left_initial_values() const;
     void settle_guard_branches();
     bool holds_before(const bonds::Guard& guard, OneSidedGerm& g, const Discrete& discrete);
+    // Of automata: does one leave its state on a germ? What transitions set, and timers.
+    bool leaves(std::size_t automaton, OneSidedGerm& g);
+    void set_piece(NodeId schedule, const Piece& piece);
+    void enter_state(std::size_t automaton, const bonds::Transition& by);
+    void start_timers(std::size_t automaton, std::uint32_t state);
+    void note_timers();
+    int side_before(NodeId condition);
+    // Delays that vary (island_lag.cpp): the piece of the past that each of them reads.
+    void begin_pasts();
+    void move_pasts(Arrivals& arrivals);
+    bool correct_pasts();
+    void read_past(std::size_t delay, const History::Piece* piece, double from, double until);
+    // The pairs of the model, if there are any; should other solutions of theirs be looked for?
+    const bonds::Graph* pair_graph() const;
+    bool looks_for_pairs() const;
+    bool starts() const { return starting_; }
     double energy_of(const bonds::Element& e, const OneSidedGerm& g) const;
     double stored_energy(const OneSidedGerm& g) const;
 
@@ -123,7 +140,9 @@ protected:
     Workspace reading_work_;
     State state_;
     bool starting_ = false;
-    bool in_step_ = false;  // the germs differ on a part only
+    bool trying_ = false;        // an instant is tried one automaton at a time, and not recorded
+    Discrete arrived_discrete_;  // what an instant begins with, in every mode
+    bool in_step_ = false;       // the germs differ on a part only
 };
 
 }  // namespace deltaflow

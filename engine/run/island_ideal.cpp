@@ -54,33 +54,54 @@ bool Island::let_go() {
 bool Island::exchange() {
     if (!modes_) return false;
     if (settings_.simultaneous == Simultaneous::sequential && let_go()) return true;
-    const auto& automata = modes_->graph().automata;
-    Firing violated = firing_automata(
-        modes_->graph(), state_.after_mode,
-        [&](std::size_t a) { return automata[a].ideal && may_fire_solved(a); },
-        [&](const Guard& guard) { return holds_solved(guard); });
-    if (passed_) leave_out_impacts(modes_->graph(), violated);
-    if (violated.empty()) return false;
-    if (!pivoting_.choose(violated, automata.size())) fail_without_mode(modes_->graph(), violated, starting_);
-    switch_by(violated, true);
+    Firing firing = violated();
+    if (firing.empty()) return false;
+    if (!pivoting_.choose(firing, modes_->graph().automata.size()))
+        fail_without_mode(modes_->graph(), firing, starting_);
+    switch_by(firing, true);
     return true;
 }
 
-// Before the start ideal elements are in the states that they will be in: an instant that is tried, and not
-// told, finds them.
-void Island::settle_ideal_states() {
+Firing Island::violated() {
     const auto& automata = modes_->graph().automata;
-    if (std::none_of(automata.begin(), automata.end(), [](const auto& a) { return a.ideal; })) return;
+    Firing firing = firing_automata(
+        modes_->graph(), state_.after_mode,
+        [&](std::size_t a) { return automata[a].ideal && may_fire_solved(a); },
+        [&](const Guard& guard) { return holds_solved(guard); });
+    if (passed_) leave_out_impacts(modes_->graph(), firing);
+    return firing;
+}
+
+namespace {
+
+// A clock without a period ticks once, at the start.
+bool samples_start(const Diagram& d, NodeId n) { return d.clocks[d.nodes[n].extra].period.numerator() == 0; }
+
+bool has_ideal(const bonds::Graph& g) {
+    return std::any_of(g.automata.begin(), g.automata.end(), [](const auto& a) { return a.ideal; });
+}
+
+}  // namespace
+
+// Before the start ideal elements are in the states that they will be in, and what takes its input at the
+// start has it: an instant that is tried, and not told, finds them.
+void Island::settle_before_start() {
+    const bool samples = std::any_of(s_->sampled.begin(), s_->sampled.end(),
+                                     [&](NodeId n) { return samples_start(s_->d, n); });
+    if (!samples && !(modes_ && has_ideal(modes_->graph()))) return;
     const State before = state_;
     const System* const system = s_;
     trying_ = true;
     Mode found = state_.mode;
-    bool jumps = false;
+    std::vector<double> held;
+    bool jumps = false, states_jump = false;
     try {
         evaluate(state_.left, state_.now, std::max(1, m_->solver->program().left_order), true);
         run_instant();
+        held = state_.now.held;
         found = state_.mode;
-        jumps = has_left_initial_values();
+        jumps = modes_ && has_left_initial_values();
+        states_jump = state_.x != before.x;
     } catch (const RunFailure&) {  // the instant itself tells it
     } catch (const ModelError&) {
     }
@@ -89,12 +110,27 @@ void Island::settle_ideal_states() {
     passed_.reset();
     restore(before, system);
     starting_ = true;
-    // Where bodies meet, or charges, the states before that are those that nobody has found yet.
+    if (samples && !held.empty()) {
+        for (const NodeId n : s_->sampled)
+            if (samples_start(s_->d, n)) state_.now.held[n] = held[n];
+        state_.after = state_.now;
+        settle_branches();
+    }
+    if (modes_) use_first_states(found, jumps, states_jump);
+}
+
+// Where bodies meet, or charges, the states before that are those that nobody has found yet; and so are those
+// of pairs where a state jumps.
+void Island::use_first_states(const Mode& found, bool jumps, bool states_jump) {
+    const auto& automata = modes_->graph().automata;
+    const Mode before = state_.mode;
     for (const auto& e : modes_->graph().elements)
         if (const auto a = static_cast<std::size_t>(e.automaton); e.automaton >= 0 && automata[a].ideal)
             if (!automata[a].passes(found[a]) && (!jumps || e.type == bonds::Type::friction))
                 state_.mode[a] = found[a];
-    if (state_.mode == before.mode) return;
+    for (std::size_t a = 0; a < automata.size() && !states_jump; ++a)
+        if (automata[a].is_pair()) state_.mode[a] = found[a];
+    if (state_.mode == before) return;
     state_.after_mode = state_.recorded_mode = state_.first_committed = state_.mode;
     enter_at_start();
     scratch_.resize(s_->states.size());

@@ -87,16 +87,7 @@ void Island::take_due() {
         check_due(taken, s_->d.nodes.size(), n);
         take_due(n);
     }
-}
-
-// On which side of "not less than zero" a signal was before this instant.
-int Island::side_before(NodeId c) {
-    const bool passes = std::any_of(state_.located.begin(), state_.located.end(),
-                                    [&](const Located& l) { return l.passes && l.node == c; });
-    int zeros = 0;
-    const int s = forward_sign(state_.left, state_.now, c, 0, &zeros);
-    const bool odd = passes || zeros % 2 == 1;
-    return s == 0 ? 1 : odd ? -s : s;
+    move_pasts(arrivals_);
 }
 
 // The left germ decides: zero now, and afterwards not on the side where it was. (In exact numbers that is

@@ -93,26 +93,26 @@ void Island::switch_by(const Firing& firing, bool solved) {
     }
 }
 
-void Island::set_piece(NodeId schedule, const Piece& piece) {
+void IslandGerms::set_piece(NodeId schedule, const Piece& piece) {
     const std::uint32_t extra = modes_->base().nodes[schedule].extra;
     state_.after.pieces[extra] = piece;
     if (extra < arrived_discrete_.pieces.size()) arrived_discrete_.pieces[extra] = piece;
 }
 
 // From now on its timers run.
-void Island::enter_state(std::size_t a, const bonds::Transition& by) {
+void IslandGerms::enter_state(std::size_t a, const bonds::Transition& by) {
     state_.memory.enter(a, by, state_.t, same_time(state_.t));
     start_timers(a, by.to);
 }
 
-void Island::start_timers(std::size_t a, std::uint32_t state) {
+void IslandGerms::start_timers(std::size_t a, std::uint32_t state) {
     for (const auto& t : modes_->graph().automata[a].transitions)
         if (t.from == state && t.timer != no_node)
             set_piece(t.timer, {0, 1, to_double(state_.memory.due(a, t))});
 }
 
 // At the end of an instant: when the timers of the states that were entered are over.
-void Island::note_timers() {
+void IslandGerms::note_timers() {
     AutomataMemory& memory = state_.memory;
     if (memory.empty()) return;
     const auto& automata = modes_->graph().automata;
@@ -153,7 +153,7 @@ bool Island::fire_right() {
     return fired;
 }
 
-bool Island::leaves(std::size_t a, OneSidedGerm& g) {
+bool IslandGerms::leaves(std::size_t a, OneSidedGerm& g) {
     const auto& transitions = modes_->graph().automata[a].transitions;
     for (std::size_t k = 0; k < transitions.size(); ++k)
         if (transitions[k].from == state_.mode[a] && state_.memory.allows(a, k, state_.t) &&
@@ -194,8 +194,11 @@ void Island::fire_before(std::uint32_t epsilon) {
 // Each mode is solved from what has arrived.
 void Island::solve_mode(bool first) {
     if (!modes_) {
-        begin_solve();
-        return resolve();
+        do {
+            begin_solve();
+            resolve();
+        } while (correct_pasts());
+        return;
     }
     if (first)
         arrived_discrete_ = state_.after;
@@ -203,6 +206,10 @@ void Island::solve_mode(bool first) {
         state_.after = arrived_discrete_;
     // Those who look want to see all of it.
     if (is_told() || !solve_change()) solve_whole();
+    while (!change_ && correct_pasts()) {
+        state_.after = arrived_discrete_;
+        solve_whole();
+    }
 }
 
 // Guards that hold on what came out: then it is left at once, and told as an event that was not committed.

@@ -98,7 +98,7 @@ void Island::prepare() {
         const auto extra = s_->d.nodes[m].extra;
         state_.now.held[m] = state_.stored[m] = s_->d.parameters_of(m)[0];
         state_.next_tick[extra] = first_tick(s_->d.clocks[extra], state_.t);
-        state_.agenda.add(tick_time(s_->d.clocks[extra], state_.next_tick[extra]), m);
+        state_.agenda.add(std::max(state_.t, tick_time(s_->d.clocks[extra], state_.next_tick[extra])), m);
     }
     for (const NodeId m : s_->branchers)
         if (s_->d.nodes[m].op == Primitive::hysteresis)
@@ -237,15 +237,16 @@ bonds::Mode first_mode(const bonds::Graph& g, State& state) {
 
 void Island::start() {
     m_ = &machinery(*s_);
+    begin_pasts();
     state_.after = state_.now;
     settle_branches();
     // A delayed signal leaves its initial value when the input's past begins.
     for (std::size_t i = 0; i < s_->delays.size(); ++i)
         state_.agenda.add(state_.t + state_.histories[i].by(), s_->delays[i]);
     starting_ = true;
+    if (modes_) open_ledger();
+    settle_before_start();
     if (modes_) {
-        open_ledger();
-        settle_ideal_states();
         check_initial_values();
         settle_leading_flows();
     }

@@ -372,6 +372,12 @@ std::string hybrid_processes(const FlatModel& model, bool latex, std::uint64_t m
                                         "automata choose",
                                         e.name),
                             {}}});
+    for (const Element& e : model.graph.elements)
+        if (e.law_of_effort)
+            throw ModelError(
+                ErrorKind::model, model.sources,
+                {Diagnostic{
+                    e.place, fmt::format("\"{}\" has a law of e; hypa prints those of f", e.name), {}}});
     std::set<std::string> blocks;
     for (NodeId n = 0; n < model.diagram.nodes.size(); ++n) blocks.insert(model.naming->name(n));
     const auto is_block = [&](const std::string& name) { return blocks.count(name) > 0; };

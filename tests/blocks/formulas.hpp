@@ -42,11 +42,12 @@ inline Number evaluate(std::string_view text) { return evaluate_expression(parse
 
 inline std::string_view primitive_name(Primitive op) {
     constexpr std::string_view names[] = {
-        "constant",   "time",       "sine",  "polynomial", "schedule",  "affine",   "product",
-        "inverse",    "exp",        "log",   "sqrt",       "sin",       "cos",      "tan",
-        "asin",       "atan",       "sinh",  "cosh",       "tanh",      "power",    "atan2",
-        "integrator", "derivative", "delay", "piecewise",  "decision",  "sign",     "hysteresis",
-        "crossing",   "pre",        "hold",  "unit_delay", "assertion", "strength", "free"};
+        "constant",  "time",    "sine",       "polynomial", "schedule",   "affine",
+        "product",   "inverse", "exp",        "log",        "sqrt",       "sin",
+        "cos",       "tan",     "asin",       "atan",       "sinh",       "cosh",
+        "tanh",      "power",   "atan2",      "integrator", "derivative", "delay",
+        "piecewise", "floor",   "decision",   "sign",       "hysteresis", "crossing",
+        "pre",       "hold",    "unit_delay", "assertion",  "strength",   "free"};
     return names[static_cast<std::size_t>(op)];
 }
 

@@ -199,13 +199,18 @@ void GraphBody::read_modulation(const BlockDeclaration& block, const Formula& fo
         element.inverse = keep(formulas_.builder().node(Primitive::inverse, {signal}));
 }
 
-// e = law(f), e = law(q), f = law(p)
+// e = law(f) or f = law(e), e = law(q), f = law(p)
 void GraphBody::read_law(const BlockDeclaration& block, const Formula& formula, Element& element) {
     const NodeId variable = element.type == Type::R   ? element.flow
                             : element.type == Type::C ? element.displacement
                                                       : element.momentum;
     element.law_text = formula.source->text;
-    element.law = keep(formulas_.signal(formula, block.element->variable, shape_.graph_signals[variable]));
+    element.law_of_effort =
+        element.type == Type::R && mentions(formula.tree, "e") && !mentions(formula.tree, "f");
+    element.law =
+        keep(element.law_of_effort
+                 ? formulas_.signal(formula, "e", shape_.graph_signals[element.effort])
+                 : formulas_.signal(formula, block.element->variable, shape_.graph_signals[variable]));
 }
 
 // x^2 / (2 value), or the integral of the law from 0 to x: x times the mean of law(s x) over s from 0 to 1.

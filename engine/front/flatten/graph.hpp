@@ -18,6 +18,7 @@ public:
     void add_element(const BlockDeclaration& block);
     void add_bond(const BlockDeclaration& block);
     void add_automaton(const BlockDeclaration& block);
+    void add_complement(const BlockDeclaration& block, Ref w);
     void add_total();
 
     // Finds the ends of bonds and the automata of elements, once the sizes of all instances are known.

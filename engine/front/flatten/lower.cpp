@@ -74,6 +74,7 @@ private:
     void lower_catalogue(const BlockDeclaration& block) {
         Arguments arguments = reader_.read(block, *shape_.environment);
         read_inputs(block, arguments);
+        if (block.type->pairs) return graph_.add_complement(block, arguments.inputs[0][0]);
         try {
             for (const Ref output : block.type->lower(arguments, formulas_.builder()))
                 shape_.outputs.push_back(output);

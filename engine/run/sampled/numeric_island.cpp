@@ -1,6 +1,7 @@
 // Samples one after the other: planned, solved, accepted.
 #include "engine/run/sampled/numeric_island.hpp"
 
+#include "blocks/lag.hpp"
 #include "engine/compile/reach.hpp"
 #include "engine/limits.hpp"
 #include "engine/model/run_failure.hpp"
@@ -81,7 +82,7 @@ void NumericIsland::prepare() {
         const auto extra = s_->d.nodes[m].extra;
         now_.held[m] = stored_[m] = s_->d.parameters_of(m)[0];
         next_tick_[extra] = first_tick(s_->d.clocks[extra], t_);
-        agenda_.add(tick_time(s_->d.clocks[extra], next_tick_[extra]), m);
+        agenda_.add(std::max(t_, tick_time(s_->d.clocks[extra], next_tick_[extra])), m);
     }
     for (const NodeId m : s_->branchers)
         if (s_->d.nodes[m].op == Primitive::hysteresis)
@@ -184,6 +185,7 @@ void NumericIsland::solve(double t, double h) {
         const Piece& piece = now_.pieces[s_->d.nodes[source.block.node].extra];
         parameter(source.block) = piece.value + piece.slope * (t - piece.since) + source.impulses.sample(h);
     }
+    for (const Past& delay : delays_) read_past(delay, t, h);
     for (const Past& delay : delays_)
         parameter(delay.block) = left_ ? delay.samples.sample(t, t + step_after(t, whole_steps_ - 1))
                                        : delay.samples.sample(t - h, t);
@@ -192,6 +194,16 @@ void NumericIsland::solve(double t, double h) {
     m_->work.same_matrices = h == factored_;
     factored_ = h;
     execute(m_->program, m_->work, Frame<double>{a_.data(), 1, &m_->sampled.d, &now_, t}, 0, 0);
+}
+
+// A delay that varies: the mean of its input over the step that was `by` ago, `by` as in the last sample.
+void NumericIsland::read_past(const Past& delay, double t, double h) {
+    const NodeId n = delay.block.node;
+    if (!lag::varies(s_->d, n)) return;
+    const auto in = s_->d.inputs_of(n);
+    const double later = s_->d.parameters_of(n)[0] - (t_ - a_[in[lag::time]]);
+    now_.pieces[s_->d.nodes[in[lag::coefficients]].extra] = {delay.samples.sample(t - h + later, t + later),
+                                                             0, t};
 }
 
 void NumericIsland::check_finite() {

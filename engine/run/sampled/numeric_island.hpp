@@ -41,6 +41,19 @@ struct SampledSystem {
     Workspace work;
 };
 
+// A condition that a crossing, a branch or a guard watches: node - threshold, and on which side it is.
+struct NumericWatch {
+    NodeId node, owner;
+    double threshold;
+    int side;              // 0: not known yet
+    int direction = 0;     // of a crossing that looks one way only
+    bool located = false;  // the last sample is its root: there it counts as zero
+    double zero = 0;       // what rounding left of it there
+    double last = 0;       // its value in the last sample
+    bool guard = false;    // a comparison of a guard; the owner is the node itself
+    bool struck = false;   // of a trigger: the last sample is so high that it is an impulse
+};
+
 class NumericIsland final : public HeldRun {
 public:
     // With a bond graph `system` is that of its first mode.
@@ -72,18 +85,7 @@ public:
     void record_own_samples() { own_ = true; }
 
 private:
-    // A condition that a crossing, a branch or a guard watches: node - threshold, and on which side it is.
-    struct Watch {
-        NodeId node, owner;
-        double threshold;
-        int side;              // 0: not known yet
-        int direction = 0;     // of a crossing that looks one way only
-        bool located = false;  // the last sample is its root: there it counts as zero
-        double zero = 0;       // what rounding left of it there
-        double last = 0;       // its value in the last sample
-        bool guard = false;    // a comparison of a guard; the owner is the node itself
-        bool struck = false;   // of a trigger: the last sample is so high that it is an impulse
-    };
+    using Watch = NumericWatch;
     struct Plan {
         double t, h;
         bool due;
@@ -97,6 +99,8 @@ private:
     void accept(double t, double h);
     void check_finite();
     void check_values();
+    struct Past;
+    void read_past(const Past& delay, double t, double h);
     void check_poles();
     void add_sample();
     void rewind(std::size_t n);

@@ -1,6 +1,8 @@
 // The numbers of a system as fractions, and which of its blocks have no closed form.
 #include "engine/solve/exact/system.hpp"
 
+#include "blocks/lag.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -124,6 +126,9 @@ void ExactSystem::take_parameters(const FractionBook& book) {
 
 void ExactSystem::take_schedules(const FractionBook& book) {
     schedules.resize(s->d.schedules.size());
+    for (NodeId n = 0; n < s->d.nodes.size(); ++n)
+        if (wanted[n] && s->d.nodes[n].op == Primitive::delay && lag::varies(s->d, n))
+            refuse(n, "a delay that varies has no closed form here", "take \"delay\", or run it");
     for (NodeId n = 0; n < s->d.nodes.size(); ++n) {
         if (!wanted[n]) continue;
         const Node& node = s->d.nodes[n];
@@ -146,7 +151,8 @@ void ExactSystem::take_schedules(const FractionBook& book) {
             }
         } else if (node.op == Primitive::hold || node.op == Primitive::unit_delay) {
             const Clock& clock = s->d.clocks[node.extra];
-            all = book.is_fraction(clock.period) && book.is_fraction(clock.phase);
+            all = clock.period.numerator() == 0 ||
+                  (book.is_fraction(clock.period) && book.is_fraction(clock.phase));
         }
         if (!all) refuse(n, "a number of this block is not a fraction", "write it as one, such as \"22/7\"");
     }

@@ -1,0 +1,130 @@
+// A mode in which no ideal element contradicts its state; and what pairs (`complement`) ask for beyond that.
+//
+// Pivoting comes through modes in which some z follow from nothing, two that do the same say. There pairs
+// leak (bonds/complement.hpp), and who gives way is told by that. A mode with leaks is not kept: the same
+// without, or with one pair less, has to do. Of a few pairs all modes are tried before there is no solution.
+#pragma once
+
+#include "bonds/complement.hpp"
+#include "engine/model/run_failure.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace deltaflow {
+
+struct Pairs {
+    // From the same left germ until nothing is contradicted. A run has, beside the words of an instant,
+    // try_mode(mode), violated(), solved_sign(node), starts(), pair_graph(), looks_for_pairs() and
+    // warn_of_others(pair).
+    template <class Run>
+    static void settle(Run& run, bool first) {
+        const bonds::Graph* const g = run.pair_graph();
+        if (!g) return pivot(run, first, nullptr);
+        try {
+            pivot(run, first, g);
+            if (count(*g, run.mode_tried(), bonds::pair_leaks) > 0)
+                find_other(run, *g, {.kind = ErrorKind::not_finite});
+        } catch (const RunFailure& failure) {
+            const bool is_of_numbers =
+                failure.kind == ErrorKind::model || failure.kind == ErrorKind::not_finite;
+            if (!is_of_numbers) throw;
+            find_other(run, *g, failure);
+        }
+        if (run.looks_for_pairs()) look_for_others(run, *g);
+    }
+
+private:
+    using Mode = bonds::Mode;
+
+    template <class Run>
+    static void pivot(Run& run, bool first, const bonds::Graph* g) {
+        solve(run, first, g);
+        while (run.exchange()) solve(run, false, g);
+    }
+
+    template <class Run>
+    static void solve(Run& run, bool first, const bonds::Graph* g) {
+        if (!g || count(*g, run.mode_tried(), bonds::pair_on) == 0) return run.solve_mode(first);
+        try {
+            run.solve_mode(first);
+        } catch (const RunFailure&) {
+            run.try_mode(changed(*g, run.mode_tried(), bonds::pair_on, bonds::pair_leaks));
+        }
+    }
+
+    static RunFailure without_solution(const bonds::Graph& g, bool starts, RunFailure why) {
+        if (!why.what.empty()) why.notes.push_back(why.what);
+        why.kind = starts ? ErrorKind::model : ErrorKind::not_finite;
+        why.what = "the pairs have no consistent state here: no z >= 0 has w >= 0 and w z = 0";
+        why.advice = "let w grow with z, such as w = z - 1";
+        why.node = g.automata[pairs_of(g)[0]].z;
+        return why;
+    }
+
+    // Throws if no other mode does.
+    template <class Run>
+    static void find_other(Run& run, const bonds::Graph& g, const RunFailure& failure) {
+        for (const Mode& mode : other_modes(g, run.mode_tried())) {
+            try {
+                run.try_mode(mode);
+                if (run.violated().empty()) return;
+            } catch (const RunFailure&) {
+            }
+        }
+        throw without_solution(g, run.starts(), failure);
+    }
+
+    // Pairs that could as well be in the other state.
+    template <class Run>
+    static void look_for_others(Run& run, const bonds::Graph& g) {
+        const Mode found = run.mode_tried();
+        for (const std::size_t pair : pairs_of(g)) {
+            Mode other = found;
+            other[pair] = found[pair] == bonds::pair_off ? bonds::pair_on : bonds::pair_off;
+            try {
+                run.try_mode(other);
+                const NodeId positive =
+                    found[pair] == bonds::pair_off ? g.automata[pair].z : g.automata[pair].w;
+                if (run.violated().empty() && run.solved_sign(positive) != 0) run.warn_of_others(pair);
+            } catch (const RunFailure&) {
+            }
+        }
+        run.try_mode(found);
+    }
+
+    static std::vector<std::size_t> pairs_of(const bonds::Graph& g) {
+        std::vector<std::size_t> pairs;
+        for (std::size_t a = 0; a < g.automata.size(); ++a)
+            if (g.automata[a].is_pair()) pairs.push_back(a);
+        return pairs;
+    }
+    static std::size_t count(const bonds::Graph& g, const Mode& mode, bonds::PairState state) {
+        const auto pairs = pairs_of(g);
+        return static_cast<std::size_t>(
+            std::count_if(pairs.begin(), pairs.end(), [&](std::size_t a) { return mode[a] == state; }));
+    }
+    static Mode changed(const bonds::Graph& g, Mode mode, bonds::PairState from, bonds::PairState to) {
+        for (const std::size_t a : pairs_of(g))
+            if (mode[a] == from) mode[a] = to;
+        return mode;
+    }
+    static std::vector<Mode> other_modes(const bonds::Graph& g, const Mode& tried) {
+        constexpr std::size_t few = 8;
+        const auto pairs = pairs_of(g);
+        std::vector<Mode> modes{changed(g, tried, bonds::pair_leaks, bonds::pair_on)};
+        for (const std::size_t a : pairs) {
+            if (modes[0][a] == bonds::pair_off) continue;
+            modes.push_back(modes[0]);
+            modes.back()[a] = bonds::pair_off;
+        }
+        for (std::size_t set = 0; pairs.size() <= few && set < (std::size_t{1} << pairs.size()); ++set) {
+            modes.push_back(tried);
+            for (std::size_t i = 0; i < pairs.size(); ++i)
+                modes.back()[pairs[i]] = (set >> i & 1) != 0 ? bonds::pair_on : bonds::pair_off;
+        }
+        return modes;
+    }
+};
+
+}  // namespace deltaflow
