@@ -113,6 +113,7 @@ ModeSystems::ModeSystems(const FlatModel& model, const Settings& settings)
     for (const auto& recorded : model.record) wanted.push_back(recorded.node);
     base_ = model.diagram;
     lowering_ = std::make_unique<bonds::Lowering>(graph_, base_, wanted);
+    charts_ = std::make_unique<bonds::Charts>(graph_, lowering_->ports());
     lower(*lowering_, first);
     System whole;  // only to name what goes wrong
     whole.d = lowering_->definitions().diagram();
@@ -159,7 +160,7 @@ std::size_t ModeSystems::HashOfModes::operator()(const std::pair<bonds::Mode, bo
 
 std::string ModeSystems::describe(const bonds::Mode& mode) const {
     std::string text;
-    for (std::size_t a = 0; a < mode.size(); ++a)
+    for (std::size_t a = 0; a < graph_.automata.size(); ++a)
         text += fmt::format("{}{} = {}", a > 0 ? ", " : "", graph_.automata[a].name,
                             graph_.automata[a].states[mode[a]]);
     return text;

@@ -2,6 +2,7 @@
 // entered.
 #pragma once
 
+#include "bonds/charts.hpp"
 #include "engine/compile/system.hpp"
 #include "engine/model/run_failure.hpp"
 #include "engine/modes/change.hpp"
@@ -45,6 +46,9 @@ public:
     const std::vector<std::uint32_t>& storages() const { return storages_; }
     // Contacts and stops look at slopes of what they measure, wherever the flow comes from.
     bool has_sides() const { return has_sides_; }
+    // Modulated ratios, and the choice of those that a mode divides by.
+    bonds::Charts& charts() { return *charts_; }
+    bool has_charts() const { return !charts_->empty(); }
     std::string describe(const bonds::Mode& mode) const;  // "touch = apart, slip = left"
 
 private:
@@ -66,6 +70,7 @@ private:
     std::vector<System::Output> outputs_;
     std::vector<NodeId> named_;
     std::unique_ptr<bonds::Lowering> lowering_;
+    std::unique_ptr<bonds::Charts> charts_;
     std::map<std::pair<bonds::Mode, bool>, std::unique_ptr<System>> systems_;
     std::unique_ptr<Changes> changes_;
     struct HashOfModes {

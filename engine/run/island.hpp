@@ -173,6 +173,7 @@ private:
     void note_timers();
     void solve_whole();
     void settle_leading_flows();
+    void begin_with_chart();
     void settle_ideal_states();
     void enter_at_start();
     void check_initial_values();

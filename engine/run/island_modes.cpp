@@ -175,6 +175,7 @@ bool Island::anything_fires() {
 
 void Island::solve_whole() {
     use_change(nullptr);
+    if (modes_->has_charts()) choose_chart();
     enter(state_.after_mode);
     begin_solve();
     resolve();
