@@ -44,6 +44,7 @@ public:
     // All that keeps something over an instant in some mode: states, and what storages hold.
     const std::vector<NodeId>& memory() const { return memory_; }
     const std::vector<std::uint32_t>& storages() const { return storages_; }
+    bool dissipates(const bonds::Element& e) const;
     // Contacts and stops look at slopes of what they measure, wherever the flow comes from.
     bool has_sides() const { return has_sides_; }
     // Modulated ratios, and the choice of those that a mode divides by.

@@ -24,6 +24,7 @@
 namespace deltaflow {
 
 struct InstantLog;
+struct WorkedBlock;
 
 // What comes from outside at an instant.
 struct Arrivals {
@@ -161,6 +162,8 @@ private:
     void fire_left();
     void hold_back_contacts();
     bool let_go();
+    bool is_behind_impulse();
+    void warn_of_others();
     void close_sides(NodeId room);
     bool fire_right();
     bool anything_fires();
@@ -186,6 +189,7 @@ private:
     void account_by_points(double h);
     void account_for_instant(std::uint32_t epsilon);
     double impulsive_work(NodeId effort, NodeId flow, bool of_jump = false) const;
+    double struck(std::uint32_t element) const;
     void share_loss(EnergyEvent& event, double lost) const;
     void audit(const EnergyEvent& event, double lost, double scale);
 
@@ -193,9 +197,11 @@ private:
     friend class Witness;
     bool is_told() const;
     void tell_instant();
-    void tell_switches(const bonds::Mode& from, bool solved);
+    enum class Switched { before, solved, exchanged, behind };
+    void tell_switches(const bonds::Mode& from, Switched when);
     void tell_solve(std::uint32_t epsilon);
     void tell_commit();
+    void tell_after(WorkedBlock& b) const;
     void tell_end(bool started, std::size_t events);
     void give_up(const RunFailure& failure);
 
@@ -357,8 +363,8 @@ private:
     Discrete arrived_discrete_;
     bool arrived_ = false;  // something came from outside at this instant
     EnergyLedger ledger_;
-    double largest_stored_ = 0;  // energy, at an instant
-    SwitchLog switches_;         // of this instant
+    double turnover_ = 0;  // energy that has flown or was stored at an instant
+    SwitchLog switches_;   // of this instant
     std::vector<std::string> warnings_;
     const SampleTimes& sample_times_;
     SampleColumns& samples_;
