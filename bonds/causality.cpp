@@ -2,9 +2,11 @@
 #include "bonds/charts.hpp"
 #include "bonds/propagation.hpp"
 #include "bonds/ranks.hpp"
+#include "bonds/ratios.hpp"
 #include "bonds/redundancy.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace deltaflow::bonds {
@@ -98,21 +100,25 @@ private:
         try {
             begin(mode, {});
         } catch (const CausalConflict&) {
-            good = false;
+            good = begin_by_rank(mode);
         }
         avoided_.clear();
         return good;
     }
     bool begin_by_rank(const Mode& mode) {
         std::vector<Index> storages;
-        for (Index x = 0; x < g_.elements.size() && !modulated_; ++x)
+        for (Index x = 0; x < g_.elements.size() && (!modulated_ || !std::isnan(ratio_in(g_, mode, 0))); ++x)
             if (g_.elements[x].is_storage()) storages.push_back(x);
         if (ranks_.element.empty()) ranks_ = ranks_of(g_, ports_);
         sort(storages, ranks_.element);
         auto redundancy = find_redundancy(g_, ports_, mode, storages);
         if (!redundancy) return false;
-        if (modulated_ && redundancy->flips.empty()) return false;
-        if (modulated_) redundancy->dependent.clear();
+        // With ratios that are signals only what nobody moves: sums of other numbers would change with them.
+        if (modulated_ && (redundancy->flips.empty() || !redundancy->excess.empty())) return false;
+        if (modulated_) {
+            redundancy->dependent.clear();
+            redundancy->follows.clear();
+        }
         try {
             begin(mode, std::move(*redundancy));
             return true;

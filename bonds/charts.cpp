@@ -59,7 +59,7 @@ std::uint32_t Charts::best(Mode mode, const std::vector<double>& weights) {
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return weights[a] < weights[b]; });
     const auto avoids = [&](std::uint32_t bits) {
-        mode.back() = bits;
+        mode[g_.automata.size()] = bits;
         return (divided(mode) & bits) == 0;
     };
     std::uint32_t chart = 0;

@@ -15,7 +15,7 @@ namespace deltaflow::bonds {
 std::vector<std::uint32_t> modulated_two_ports(const Graph& g);
 
 inline std::uint32_t chart_of(const Graph& g, const Mode& mode) {
-    return mode.size() > g.automata.size() ? mode.back() : 0;
+    return mode.size() > g.automata.size() ? mode[g.automata.size()] : 0;
 }
 
 class Charts {

@@ -1,5 +1,6 @@
 // Modulated ratios that come to zero: another choice of the independent storages, and the state is carried
 // over.
+#include "bonds/ratios.hpp"
 #include "engine/run/island.hpp"
 
 #include <algorithm>
@@ -10,10 +11,21 @@ namespace deltaflow {
 namespace {
 
 // A ratio that is divided by is given up below this part of the largest that it has been, if another choice
-// does better by `enough`; and looked at again after it has fallen as much.
-constexpr double small_ratio = 0.3, enough = 2;
+// does better by `enough`; else it is looked at again after it has fallen by `again`: seldom, for at a pole
+// that stays there would be no end to it.
+constexpr double small_ratio = 0.3, enough = 2, again = 100;
 // So small beside all others a ratio is none, whatever it has been: cos(pi / 2).
 constexpr double no_ratio = 1e-6;
+
+// Without the numbers of ratios, that is.
+bool has_causality(const ModeSystems& modes, const bonds::Mode& mode) {
+    try {
+        bonds::assign_causality(modes.graph(), modes.ports(), mode);
+        return true;
+    } catch (const bonds::CausalConflict&) {
+        return false;
+    }
+}
 
 }  // namespace
 
@@ -39,11 +51,17 @@ std::vector<double> IslandGerms::ratio_weights(const OneSidedGerm& g) {
 void IslandGerms::choose_chart() {
     const std::vector<double> weights = ratio_weights(state_.left);
     bonds::Charts& charts = modes_->charts();
+    const std::size_t chart = modes_->graph().automata.size();
+    state_.after_mode.resize(chart + 1);
+    if (!has_causality(*modes_, state_.after_mode))
+        for (const std::uint32_t x : charts.two_ports())
+            bonds::append_ratio(state_.after_mode,
+                                state_.left.rungs.at(modes_->graph().elements[x].parameter)[0].value);
     const double worth = charts.worth(state_.after_mode, weights);
     state_.least_weight = HUGE_VAL;
     if (worth >= small_ratio) return;
     bonds::Mode other = state_.after_mode;
-    other.back() = charts.best(other, weights);
+    other[chart] = charts.best(other, weights);
     if (charts.worth(other, weights) > enough * worth)
         state_.after_mode = other;
     else
@@ -88,7 +106,7 @@ bool IslandGerms::nears_zero_ratio(double h) {
         }
     }
     if (least >= small_ratio) state_.least_weight = HUGE_VAL;
-    return least < small_ratio && least * enough < state_.least_weight;
+    return least < small_ratio && least * again < state_.least_weight;
 }
 
 }  // namespace deltaflow

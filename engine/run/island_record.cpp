@@ -23,7 +23,7 @@ bool Island::passes_on() {
     bool passing = false;
     for (std::size_t a = 0; a < automata.size() && !passing; ++a)
         passing = automata[a].passes(state_.mode[a]);
-    if (!passing && !is_behind_impulse()) return false;
+    if (!passing && (passed_ || !is_behind_impulse())) return false;
     Passed passed;
     for (NodeId n = 0; n < s_->d.nodes.size(); ++n) {
         std::vector<Bounded> impulses;

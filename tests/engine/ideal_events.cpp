@@ -139,3 +139,34 @@ stop = 3
     CHECK(share(lamp, "d") == close_to(6));
     CHECK(share(lamp, "r") == close_to(24));
 }
+
+TEST_CASE("on samples, too, an impact is one event", "[ideal]") {
+    const Trace trace = run(R"toml(
+[mechanics]
+m = { type = "mass", at = "y", value = 1, position = 5 }
+g = { type = "force", at = "y", value = -10 }
+k = { type = "contact", between = "y ground", restitution = 0.5 }
+[simulation]
+stop = 1.5
+impulses = "numeric"
+step = 1e-3
+record = ["y.velocity", "k.force"]
+)toml");
+    REQUIRE(trace.events.size() == 1);
+    CHECK(trace.events[0].t == Approx(1).margin(2e-3));
+}
+
+TEST_CASE("sources that contradict each other are told with their values", "[networks]") {
+    try {
+        run(R"toml(
+[circuit]
+u1 = { type = "voltage", between = "a ground", value = 5 }
+u2 = { type = "voltage", between = "a ground", value = 7 }
+r  = { type = "resistor", between = "a ground", value = 1 }
+)toml");
+        FAIL("they were taken");
+    } catch (const ModelError& error) {
+        CHECK_THAT(error.what(), Catch::Contains("u1 imposes the effort 5"));
+        CHECK_THAT(error.what(), Catch::Contains("u2 imposes the effort 7"));
+    }
+}
