@@ -25,6 +25,12 @@ double integral_of_product(std::span<const double> a, std::span<const double> b,
     return sum;
 }
 
+double energy_rounding(const bonds::Element& e, const OneSidedGerm& g) {
+    if (e.law != no_node) return 0;
+    const Bounded& x = g.rungs.at(e.type == bonds::Type::I ? e.momentum : e.displacement)[0];
+    return (std::abs(x.value) + x.bound) * x.bound / std::abs(e.value);
+}
+
 }  // namespace
 
 void Island::open_ledger() {
@@ -156,6 +162,13 @@ void Island::account_for_instant(std::uint32_t epsilon) {
                                   limits::energy_audit * turnover_);
     const double lost = event.stored_before + event.supplied - event.stored_after;
     if (!impulsive && event.supplied == 0 && std::abs(lost) <= limits::energy_rounding * scale) return;
+    // What is stored has the rounding of its states: of a body that comes to rest nothing else is left.
+    double rounding = 0;
+    for (const std::uint32_t x : modes_->storages())
+        rounding +=
+            energy_rounding(g.elements[x], told_left()) + energy_rounding(g.elements[x], state_.right);
+    if (std::abs(lost) <= rounding && std::abs(event.supplied) <= rounding && event.dissipated.empty())
+        return;
     share_loss(event, lost);
     audit(event, lost, scale);
     ledger_.instants.push_back(std::move(event));

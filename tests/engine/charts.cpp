@@ -112,3 +112,94 @@ TEST_CASE("a particle in polar coordinates goes round, through every zero of sin
         CHECK(sample(trace, "y", t) == close_to(s[1], 1e-9));
     }
 }
+
+namespace {
+
+// A block of half width b and half height h on two corners, with friction at both: four constraints for three
+// directions, through ratios that turn with it.
+const std::string block = R"toml(
+[parameters]
+b = 0.2
+h = 0.5
+v0 = 0
+push = 0
+[elements]
+vx = { type = "1" }
+vy = { type = "1" }
+w  = { type = "1" }
+mx = { type = "I", value = 1, momentum = "v0" }
+my = { type = "I", value = 1 }
+J  = { type = "I", value = "(b^2 + h^2)/3" }
+weight = { type = "Se", effort = -9.81 }
+force  = { type = "Se", effort = "push" }
+l1 = { type = "MTF", ratio = "-d1" }
+l2 = { type = "MTF", ratio = "c1" }
+r1 = { type = "MTF", ratio = "-d2" }
+r2 = { type = "MTF", ratio = "c2" }
+zl1 = { type = "0" }
+zl2 = { type = "0" }
+zr1 = { type = "0" }
+zr2 = { type = "0" }
+nl = { type = "TF", ratio = -1 }
+nr = { type = "TF", ratio = -1 }
+kl = { type = "contact", gap = 0 }
+kr = { type = "contact", gap = 0 }
+fl = { type = "friction", mu = 0.5, normal = "kl" }
+fr = { type = "friction", mu = 0.5, normal = "kr" }
+[bonds]
+b1 = "vx -> mx"
+b2 = "vy -> my"
+b3 = "w -> J"
+b4 = "weight -> vy"
+b5 = "force -> vx"
+p1 = "w -> l1"
+p2 = "l1 -> zl1"
+p3 = "vx -> zl1"
+p4 = "zl1 -> fl"
+p5 = "w -> l2"
+p6 = "l2 -> zl2"
+p7 = "vy -> zl2"
+p8 = "zl2 -> nl"
+p9 = "nl -> kl"
+q1 = "w -> r1"
+q2 = "r1 -> zr1"
+q3 = "vx -> zr1"
+q4 = "zr1 -> fr"
+q5 = "w -> r2"
+q6 = "r2 -> zr2"
+q7 = "vy -> zr2"
+q8 = "zr2 -> nr"
+q9 = "nr -> kr"
+[blocks]
+th = { type = "integrator", in = "w.flow" }
+c1 = "-b*cos(th) + h*sin(th)"
+d1 = "-b*sin(th) - h*cos(th)"
+c2 = "b*cos(th) + h*sin(th)"
+d2 = "b*sin(th) - h*cos(th)"
+[simulation]
+stop = 1
+record = ["th", "vx.flow", "vy.flow", "w.flow", "kl.effort", "kr.effort", "fl.effort", "fr.effort"]
+)toml";
+
+}  // namespace
+
+TEST_CASE("a block that stands on two corners shares what it is pushed with", "[charts]") {
+    const Trace trace = run(block, {1}, {{"push", "1"}});
+    CHECK(sample(trace, "th", 1) == close_to(0));
+    CHECK(sample(trace, "vx.flow", 1) == close_to(0));
+    CHECK(sample(trace, "fl.effort", 1) + sample(trace, "fr.effort", 1) == close_to(1));
+    CHECK(sample(trace, "fl.effort", 1) == close_to(0.5, 1e-6));
+    CHECK(sample(trace, "kl.effort", 1) + sample(trace, "kr.effort", 1) == close_to(9.81));
+    // About its middle: (kr - kl) b = push h.
+    CHECK(sample(trace, "kr.effort", 1) - sample(trace, "kl.effort", 1) == close_to(2.5, 1e-6));
+}
+
+TEST_CASE("a block that tips and falls back comes to rest on both corners", "[charts]") {
+    const Trace trace = run(block, {0.1, 1}, {{"v0", "0.5"}});
+    CHECK(sample(trace, "th", 0.1) < -1e-3);
+    CHECK(sample(trace, "th", 1) == close_to(0, 1e-9));
+    CHECK(sample(trace, "vx.flow", 1) == close_to(0, 1e-9));
+    CHECK(sample(trace, "w.flow", 1) == close_to(0, 1e-9));
+    CHECK(sample(trace, "kl.effort", 1) == close_to(9.81 / 2, 1e-6));
+    CHECK(sample(trace, "kr.effort", 1) == close_to(9.81 / 2, 1e-6));
+}
