@@ -39,6 +39,7 @@ Figures certify();      // certify.cpp
 Figures sweeps();       // sweep.cpp
 Figures samples();      // samples.cpp
 Figures stiff();        // stiff.cpp
+Figures commutation();  // commutation.cpp
 
 // What takes minutes is asked for (--large).
 inline bool large = false;
@@ -76,6 +77,9 @@ std::array<double, sizeof...(F)> race(int rounds, F&&... candidates) {
 
 // The model with a single sample, at its stop.
 FlatModel until(FlatModel model, double stop);
+
+// The peak of a process of its own: peaks never fall.
+double peak_megabytes(void (*work)(double), double size);
 
 // Simulates; the time of one step of a fixed-step method, without compiling and starting: it is taken from
 // a quarter of the run to its end. `steps` is a multiple of 64, so that progress is told at whole steps.

@@ -20,6 +20,7 @@ const std::vector<Benchmark> benchmarks{
     {"growth", "one coupled chain of 10^3 to 10^6 blocks: time and memory a block", growth},
     {"islands", "1000 independent balls against one", islands},
     {"bonds", "a change of mode, an RC ladder of 10,000 stages, a cradle of 100 balls", bond_graphs},
+    {"commutation", "networks of 1 to 100 ideal diodes, and a converter of 100,000 switchings", commutation},
     {"impulses", "symbolic against numeric impulses at the same step, 10 to 100,000 blocks", impulses},
     {"certify", "proof on request: a pendulum and Lorenz's equations, against plain runs", certify},
     {"sweep", "1000 runs of a small model, its files read once, against loading it each time", sweeps},

@@ -41,11 +41,12 @@ void draw_all(double samples) {
     report::write_svg(sketch.picture(report::svg_columns), page);
 }
 
-// In a process of its own: peaks never fall.
-double peak_megabytes(void (*work)(double), double samples) {
+}  // namespace
+
+double peak_megabytes(void (*work)(double), double size) {
     const pid_t child = fork();
     if (child == 0) {
-        work(samples);
+        work(size);
         _exit(0);
     }
     int status = 0;
@@ -54,8 +55,6 @@ double peak_megabytes(void (*work)(double), double samples) {
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw WrongResult("a run did not come to its end");
     return static_cast<double>(usage.ru_maxrss) / 1024;
 }
-
-}  // namespace
 
 Figures samples() {
     const double count = large ? 1e8 : 1e7;

@@ -1,9 +1,12 @@
 // Causality of modes: what has to be settled anew, and choices that can be taken back.
+#include "bonds/charts.hpp"
 #include "bonds/propagation.hpp"
 #include "bonds/ranks.hpp"
+#include "bonds/ratios.hpp"
 #include "bonds/redundancy.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace deltaflow::bonds {
@@ -52,11 +55,11 @@ public:
     }
 
     void move_to(const Mode& mode) {
-        if (!assigned_ || !leaders_.empty() || by_rank_ || !c_.redundancy.dependent.empty() ||
+        if (!assigned_ || !leaders_.empty() || modulated_ || by_rank_ || !c_.redundancy.dependent.empty() ||
             !c_.redundancy.flips.empty())
             return begin(mode);
         std::vector<Index> switched;
-        for (std::size_t a = 0; a < mode.size(); ++a)
+        for (std::size_t a = 0; a < g_.automata.size(); ++a)
             if (mode[a] != mode_[a] &&
                 (g_.automata[a].ideal || g_.automata[a].on[mode[a]] != g_.automata[a].on[mode_[a]]))
                 switched.insert(switched.end(), controlled_[a].begin(), controlled_[a].end());
@@ -79,22 +82,43 @@ private:
     // alone tells it where there are no loops of junctions; ideal networks are full of them.
     void begin(const Mode& mode) {
         if (by_rank_ && begin_by_rank(mode)) return;
+        if (begin_by_chart(mode)) return;
         try {
             begin(mode, {});
         } catch (const CausalConflict&) {
             if (by_rank_ || !begin_by_rank(mode)) throw;
         }
     }
+    // Without division by the ratios that the mode's chart avoids, if it has one and that is possible.
+    bool begin_by_chart(const Mode& mode) {
+        const std::uint32_t chart = chart_of(g_, mode);
+        if (chart == 0) return false;
+        const std::vector<Index> two_ports = modulated_two_ports(g_);
+        avoided_.assign(g_.elements.size(), 0);
+        for (std::size_t i = 0; i < two_ports.size(); ++i) avoided_[two_ports[i]] = (chart >> i) & 1;
+        bool good = true;
+        try {
+            begin(mode, {});
+        } catch (const CausalConflict&) {
+            good = begin_by_rank(mode);
+        }
+        avoided_.clear();
+        return good;
+    }
     bool begin_by_rank(const Mode& mode) {
         std::vector<Index> storages;
-        for (Index x = 0; x < g_.elements.size() && !modulated_; ++x)
+        for (Index x = 0; x < g_.elements.size() && (!modulated_ || !std::isnan(ratio_in(g_, mode, 0))); ++x)
             if (g_.elements[x].is_storage()) storages.push_back(x);
         if (ranks_.element.empty()) ranks_ = ranks_of(g_, ports_);
         sort(storages, ranks_.element);
         auto redundancy = find_redundancy(g_, ports_, mode, storages);
         if (!redundancy) return false;
-        if (modulated_ && redundancy->flips.empty()) return false;
-        if (modulated_) redundancy->dependent.clear();
+        // With ratios that are signals only what nobody moves: sums of other numbers would change with them.
+        if (modulated_ && (redundancy->flips.empty() || !redundancy->excess.empty())) return false;
+        if (modulated_) {
+            redundancy->dependent.clear();
+            redundancy->follows.clear();
+        }
         try {
             begin(mode, std::move(*redundancy));
             return true;

@@ -126,15 +126,21 @@ protected:
             const bool was_open = !is_set(b);
             const bool effort = (e.type == Type::TF) != sets_effort(x, a);
             if (!demand(x, b, effort, static_cast<std::int32_t>(a))) return false;
-            if (was_open) count_inversion(x, e);
+            if (was_open && !may_pass(x, e)) {
+                clash_ = {b, static_cast<std::int32_t>(a)};
+                return false;
+            }
         }
         return true;
     }
-    void count_inversion(Index x, const Element& e) {
-        if (e.parameter == no_node) return;
+    // Not where that would divide by a ratio that the chart avoids.
+    bool may_pass(Index x, const Element& e) {
+        if (e.parameter == no_node) return true;
         const auto bonds = ports_.of(x);
         const Index in = g_.bonds[bonds[0]].to == x ? bonds[0] : bonds[1];
-        if (!sets_effort(x, in)) ++inverted_;  // e_in = r e_out needs no division, nor does e_in = r f_out
+        if (sets_effort(x, in)) return true;  // e_in = r e_out needs no division, nor does e_in = r f_out
+        ++inverted_;
+        return avoided_.empty() || !avoided_[x];
     }
 
     // Settles a bond and all that follows; undone, and false, if that leads to a contradiction.
@@ -192,7 +198,8 @@ protected:
     std::vector<std::uint8_t> by_choice_;  // per bond: it, or what it follows from, was chosen
     bool choosing_ = false;
     std::vector<Index> work_, settled_;
-    std::uint32_t inverted_ = 0;  // modulated ratios that are divided by
+    std::uint32_t inverted_ = 0;         // modulated ratios that are divided by
+    std::vector<std::uint8_t> avoided_;  // per element: its ratio must not be; empty: all may be
     struct Contradiction {
         Index bond;
         std::int32_t because_of;  // the bond that asks for the opposite

@@ -2,6 +2,7 @@
 
 #include "bonds/elimination.hpp"
 #include "bonds/imposes.hpp"
+#include "bonds/ratios.hpp"
 
 #include <Eigen/LU>
 
@@ -36,6 +37,11 @@ public:
         for (auto x = storages.rbegin(); x != storages.rend(); ++x)
             constraints_.push_back({*x, ports.of(*x)[0], g.elements[*x].type == Type::C, Constraint::stores});
         for (Index x = 0; x < g.elements.size(); ++x) list(x);
+        ratio_.assign(g.elements.size(), 0);
+        for (Index x = 0; x < g.elements.size(); ++x)
+            ratio_[x] = g.elements[x].parameter == no_node ? g.elements[x].value : NAN;
+        const std::vector<Index> two_ports = modulated_two_ports(g);
+        for (std::size_t i = 0; i < two_ports.size(); ++i) ratio_[two_ports[i]] = ratio_in(g, mode, i);
         column_.resize(2 * g.bonds.size());
         std::iota(column_.begin(), column_.end(), 0);
     }
@@ -110,7 +116,7 @@ private:
             for (const Index b : ports_.of(x))
                 row[e.type == Type::zero ? flow(b) : effort(b)] += inwards(x, b);
             system.add(row);
-        } else if ((e.type == Type::TF || e.type == Type::GY) && e.parameter == no_node) {
+        } else if ((e.type == Type::TF || e.type == Type::GY) && !std::isnan(ratio_[x])) {
             add_two_port(x, e, system);
         }
     }
@@ -120,8 +126,8 @@ private:
         const bool first_in = g_.bonds[bonds[0]].to == x;
         const Index in = bonds[first_in ? 0 : 1], out = bonds[first_in ? 1 : 0];
         const bool transformer = e.type == Type::TF;
-        add_pair(effort(in), transformer ? effort(out) : flow(out), e.value, system);
-        add_pair(transformer ? flow(out) : effort(out), flow(in), e.value, system);
+        add_pair(effort(in), transformer ? effort(out) : flow(out), ratio_[x], system);
+        add_pair(transformer ? flow(out) : effort(out), flow(in), ratio_[x], system);
     }
     static void add_pair(Column a, Column b, double ratio, Elimination& system) {
         Row row;
@@ -248,6 +254,7 @@ private:
     const Ports& ports_;
     const Mode& mode_;
     std::vector<Constraint> constraints_;
+    std::vector<double> ratio_;   // of two-ports; NaN: not known
     std::vector<Column> column_;  // of efforts and flows: which they are the same as
     std::vector<Column> pivots_;
     std::vector<Row> rows_, all_rows_;  // without storages; with them

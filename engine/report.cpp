@@ -63,9 +63,14 @@ void add_inputs(Diagnostic& d, const FlatModel& model, const IslandRun& island, 
 std::string advice_on(const FlatModel& model, const System& s, const RunFailure& failure) {
     const auto is_of_graph = [&](NodeId n) { return model.diagram.nodes[s.origin[n]].op == Primitive::free; };
     if (std::none_of(failure.loop.begin(), failure.loop.end(), is_of_graph)) return failure.advice;
-    return "here the laws of this mode do not settle its signals (with dry friction: Painleve's paradox); "
-           "let "
-           "something give way, by a C or an R where all is rigid, or let an automaton leave the mode before";
+    const auto& elements = model.graph.elements;
+    const bool circuit = std::any_of(elements.begin(), elements.end(),
+                                     [](const bonds::Element& e) { return e.type == bonds::Type::D; });
+    return fmt::format(
+        "here the laws of this mode do not settle its signals{}; let something give way, by a C or an R "
+        "where "
+        "all is rigid, or let an automaton leave the mode before",
+        circuit ? "" : " (with dry friction: Painleve's paradox)");
 }
 
 Diagnostic diagnose(const FlatModel& model, const IslandRun& island, const RunFailure& failure,

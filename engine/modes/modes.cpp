@@ -2,6 +2,7 @@
 #include "engine/modes/modes.hpp"
 
 #include "engine/limits.hpp"
+#include "engine/modes/excess.hpp"
 
 #include <fmt/format.h>
 
@@ -109,10 +110,12 @@ std::vector<NodeId> read_by_guards_alone(const System& s) {
 ModeSystems::ModeSystems(const FlatModel& model, const Settings& settings)
     : model_(model), settings_(settings), graph_(model.graph), may_jump_(!model.graph.automata.empty()) {
     const bonds::Mode first = bonds::initial_mode(graph_);
+    read_excess(graph_, model.diagram);
     std::vector<NodeId> wanted = differences(graph_);
     for (const auto& recorded : model.record) wanted.push_back(recorded.node);
     base_ = model.diagram;
     lowering_ = std::make_unique<bonds::Lowering>(graph_, base_, wanted);
+    charts_ = std::make_unique<bonds::Charts>(graph_, lowering_->ports());
     lower(*lowering_, first);
     System whole;  // only to name what goes wrong
     whole.d = lowering_->definitions().diagram();
@@ -161,11 +164,23 @@ std::size_t ModeSystems::HashOfModes::operator()(const std::pair<bonds::Mode, bo
 
 std::string ModeSystems::describe(const bonds::Mode& mode) const {
     std::string text;
-    for (std::size_t a = 0; a < mode.size(); ++a)
+    for (std::size_t a = 0; a < graph_.automata.size(); ++a)
         text += fmt::format("{}{} = {}", a > 0 ? ", " : "", graph_.automata[a].name,
                             graph_.automata[a].states[mode[a]]);
     return text;
 }
+
+namespace {
+
+// "u1 imposes the effort 5"
+std::string imposed_text(const bonds::Element& e) {
+    if (!e.is_source()) return {};
+    const char* what = e.type == bonds::Type::Se ? "effort" : "flow";
+    return fmt::format("{} imposes the {} {}", e.name, what,
+                       e.parameter == no_node ? fmt::format("{:.6g}", e.value) : e.parameter_text);
+}
+
+}  // namespace
 
 void ModeSystems::fail(const bonds::Mode& mode, const bonds::CausalConflict& conflict) const {
     std::string path;
@@ -173,11 +188,18 @@ void ModeSystems::fail(const bonds::Mode& mode, const bonds::CausalConflict& con
     for (const std::uint32_t b : conflict.path)
         path += fmt::format("{}{} ({} -> {})", path.empty() ? "" : ", ", g.bonds[b].name,
                             g.elements[g.bonds[b].from].name, g.elements[g.bonds[b].to].name);
+    std::vector<std::string> values;
+    for (const std::uint32_t b : conflict.path)
+        for (const std::uint32_t x : {g.bonds[b].from, g.bonds[b].to})
+            if (const std::string text = imposed_text(g.elements[x]);
+                !text.empty() && std::find(values.begin(), values.end(), text) == values.end())
+                values.push_back(text);
     Diagnostic d{g.bonds[conflict.path.front()].place,
                  "sources or switched-off junctions contradict each other: " + std::string(conflict.what()),
                  {"causal path: " + path,
                   "what to do: put an element between them (across an open switch an R that leaks, in "
                   "series with a closed one an R that is small), or let another junction switch"}};
+    for (auto& text : values) d.notes.insert(d.notes.end() - 1, std::move(text));
     if (!mode.empty()) d.notes.insert(d.notes.begin(), "mode: " + describe(mode));
     throw ModelError(ErrorKind::model, model_.sources, {d});
 }
@@ -206,12 +228,23 @@ std::vector<Regularity> ModeSystems::at_most(const System& s) const {
     return result;
 }
 
+// While time flows: resistors, dry friction, diodes with a drop.
+bool ModeSystems::dissipates(const bonds::Element& e) const {
+    if (e.type == bonds::Type::R || e.type == bonds::Type::friction) return true;
+    if (e.type != bonds::Type::D) return false;
+    return std::any_of(e.imposed.begin(), e.imposed.end(), [&](const bonds::Imposed& law) {
+        if (law.signal == no_node) return false;
+        const bool fixed = base_.nodes[law.signal].op == Primitive::constant;
+        return !fixed || base_.parameters_of(law.signal)[0] != 0;
+    });
+}
+
 // What the ledger of energy asks for, if the graph is not too large for it.
 void ModeSystems::list_ports(System& s) const {
     std::vector<NodeId> ports;
     for (std::uint32_t x = 0; x < graph_.elements.size(); ++x) {
         const auto& e = graph_.elements[x];
-        if (e.is_source() || e.type == bonds::Type::R) ports.insert(ports.end(), {e.effort, e.flow});
+        if (e.is_source() || dissipates(e)) ports.insert(ports.end(), {e.effort, e.flow});
         if (e.is_source()) s.impulsive_ports.insert(s.impulsive_ports.end(), {e.effort, e.flow});
         if (e.automaton < 0) continue;
         s.controlled_elements.push_back(x);

@@ -2,6 +2,7 @@
 // entered.
 #pragma once
 
+#include "bonds/charts.hpp"
 #include "engine/compile/system.hpp"
 #include "engine/model/run_failure.hpp"
 #include "engine/modes/change.hpp"
@@ -43,10 +44,14 @@ public:
     // All that keeps something over an instant in some mode: states, and what storages hold.
     const std::vector<NodeId>& memory() const { return memory_; }
     const std::vector<std::uint32_t>& storages() const { return storages_; }
+    bool dissipates(const bonds::Element& e) const;
     // Contacts and stops look at slopes of what they measure, wherever the flow comes from.
     bool has_sides() const { return has_sides_; }
     // The graph, if there are blocks `complement` in the model.
     const bonds::Graph* pair_graph() const { return has_pairs_ ? &graph_ : nullptr; }
+    // Modulated ratios, and the choice of those that a mode divides by.
+    bonds::Charts& charts() { return *charts_; }
+    bool has_charts() const { return !charts_->empty(); }
     std::string describe(const bonds::Mode& mode) const;  // "touch = apart, slip = left"
 
 private:
@@ -68,6 +73,7 @@ private:
     std::vector<System::Output> outputs_;
     std::vector<NodeId> named_;
     std::unique_ptr<bonds::Lowering> lowering_;
+    std::unique_ptr<bonds::Charts> charts_;
     std::map<std::pair<bonds::Mode, bool>, std::unique_ptr<System>> systems_;
     std::unique_ptr<Changes> changes_;
     struct HashOfModes {

@@ -24,6 +24,7 @@
 namespace deltaflow {
 
 struct InstantLog;
+struct WorkedBlock;
 
 // What comes from outside at an instant.
 struct Arrivals {
@@ -168,6 +169,8 @@ private:
     void fire_left();
     void hold_back_contacts();
     bool let_go();
+    bool is_behind_impulse();
+    void warn_of_others();
     void close_sides(NodeId room);
     bool fire_right();
     bool anything_fires();
@@ -175,6 +178,7 @@ private:
     bool may_fire_solved(std::size_t automaton) const;
     void solve_whole();
     void settle_leading_flows();
+    void begin_with_chart();
     void settle_before_start();
     void use_first_states(const bonds::Mode& found, bool jumps, bool states_jump);
     void enter_at_start();
@@ -188,6 +192,7 @@ private:
     void account_by_points(double h);
     void account_for_instant(std::uint32_t epsilon);
     double impulsive_work(NodeId effort, NodeId flow, bool of_jump = false) const;
+    double struck(std::uint32_t element) const;
     void share_loss(EnergyEvent& event, double lost) const;
     void audit(const EnergyEvent& event, double lost, double scale);
 
@@ -195,9 +200,11 @@ private:
     friend class Witness;
     bool is_told() const;
     void tell_instant();
-    void tell_switches(const bonds::Mode& from, bool solved);
+    enum class Switched { before, solved, exchanged, behind };
+    void tell_switches(const bonds::Mode& from, Switched when);
     void tell_solve(std::uint32_t epsilon);
     void tell_commit();
+    void tell_after(WorkedBlock& b) const;
     void tell_end(bool started, std::size_t events);
     void give_up(const RunFailure& failure);
 
@@ -356,8 +363,8 @@ private:
     Arrivals arrivals_;                  // of this commit
     bool arrived_ = false;               // something came from outside at this instant
     EnergyLedger ledger_;
-    double largest_stored_ = 0;  // energy, at an instant
-    SwitchLog switches_;         // of this instant
+    double turnover_ = 0;  // energy that has flown or was stored at an instant
+    SwitchLog switches_;   // of this instant
     std::vector<std::string> warnings_;
     const SampleTimes& sample_times_;
     SampleColumns& samples_;

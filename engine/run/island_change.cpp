@@ -18,7 +18,7 @@ InstantInput part_input(const Change& c, std::uint32_t stride, double t, const D
 // Nothing may come from outside, and every branch has to agree with its condition: then a change of mode is
 // all that happens.
 bool Island::may_be_part() {
-    if (!modes_ || modes_->has_sides() || s_->released) return false;
+    if (!modes_ || modes_->has_sides() || modes_->has_charts() || s_->released) return false;
     if (starting_ || plain_pre_ || !state_.active.empty()) return false;
     if (!arrivals_.empty() || !s_->delays.empty() || !state_.memory.empty()) return false;
     for (const NodeId n : s_->branchers)

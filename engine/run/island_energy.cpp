@@ -25,13 +25,19 @@ double integral_of_product(std::span<const double> a, std::span<const double> b,
     return sum;
 }
 
+double energy_rounding(const bonds::Element& e, const OneSidedGerm& g) {
+    if (e.law != no_node) return 0;
+    const Bounded& x = g.rungs.at(e.type == bonds::Type::I ? e.momentum : e.displacement)[0];
+    return (std::abs(x.value) + x.bound) * x.bound / std::abs(e.value);
+}
+
 }  // namespace
 
 void Island::open_ledger() {
     const auto& elements = modes_->graph().elements;
     for (std::uint32_t i = 0; i < elements.size(); ++i) {
         if (elements[i].is_source()) ledger_.supplied.emplace_back(i, 0.0);
-        if (elements[i].type == bonds::Type::R) ledger_.dissipated.emplace_back(i, 0.0);
+        if (modes_->dissipates(elements[i])) ledger_.dissipated.emplace_back(i, 0.0);
     }
 }
 
@@ -45,7 +51,11 @@ void Island::account(double h) {
     };
     if (m_->stepper->has_series()) {
         for (auto* side : {&ledger_.supplied, &ledger_.dissipated})
-            for (auto& [element, work] : *side) work += work_of(elements[element]);
+            for (auto& [element, work] : *side) {
+                const double more = work_of(elements[element]);
+                work += more;
+                turnover_ += std::abs(more);
+            }
         return;
     }
     account_by_points(h);
@@ -63,9 +73,12 @@ void Island::account_by_points(double h) {
         const Frame<double> f{m_->ledger.a.data(), m_->ledger.stride, &s_->d, &state_.now, state_.t + s};
         execute(s_->ledger, m_->ledger_work, f, -s_->ledger.highest, 0);
         for (auto* side : {&ledger_.supplied, &ledger_.dissipated})
-            for (auto& [element, work] : *side)
-                work += 0.5 * h * weight * *m_->ledger.at(elements[element].effort) *
-                        *m_->ledger.at(elements[element].flow);
+            for (auto& [element, work] : *side) {
+                const double more = 0.5 * h * weight * *m_->ledger.at(elements[element].effort) *
+                                    *m_->ledger.at(elements[element].flow);
+                work += more;
+                turnover_ += std::abs(more);
+            }
     };
     for (std::size_t i = 0; i < Rule::abscissa().size(); ++i) {
         const double x = Rule::abscissa()[i], w = Rule::weights()[i];
@@ -99,6 +112,15 @@ double Island::impulsive_work(NodeId effort, NodeId flow, bool of_jump) const {
     return strength(effort) * mean(flow) + strength(flow) * mean(effort);
 }
 
+// How much impulse passes an element.
+double Island::struck(std::uint32_t element) const {
+    double sum = 0;
+    for (const std::uint32_t b : modes_->ports().of(element))
+        for (const NodeId n : {modes_->graph().bonds[b].effort, modes_->graph().bonds[b].flow})
+            if (told_count(n) > 0) sum += std::abs(told_impulse(n, 0).value);
+    return sum;
+}
+
 void Island::account_for_instant(std::uint32_t epsilon) {
     if (!modes_ || !s_->keeps_ledger) return;
     EnergyEvent event{
@@ -120,8 +142,9 @@ void Island::account_for_instant(std::uint32_t epsilon) {
         }
         if (work != 0) event.dissipated.emplace_back(x, work);
     }
-    double jumps =
-        0;  // a source that jumps has jumped before charge flows: what switches takes the difference
+    // A source that jumps has jumped before charge flows: what switches takes the difference, each as much as
+    // flows through it.
+    double jumps = 0, flown = 0;
     for (const auto& [x, total] : ledger_.supplied) {
         if (inside[x]) continue;
         event.supplied += impulsive_work(g.elements[x].effort, g.elements[x].flow);
@@ -129,14 +152,23 @@ void Island::account_for_instant(std::uint32_t epsilon) {
     }
     if (!event.dissipated.empty()) {
         event.supplied += jumps;
-        for (auto& [x, work] : event.dissipated) work += jumps / static_cast<double>(event.dissipated.size());
+        for (const auto& share : event.dissipated) flown += struck(share.first);
+        for (auto& [x, work] : event.dissipated)
+            work +=
+                flown > 0 ? jumps * struck(x) / flown : jumps / static_cast<double>(event.dissipated.size());
     }
-    largest_stored_ =
-        std::max({largest_stored_, std::abs(event.stored_before), std::abs(event.stored_after)});
+    turnover_ = std::max({turnover_, std::abs(event.stored_before), std::abs(event.stored_after)});
     const double scale = std::max(std::abs(event.stored_before) + std::abs(event.stored_after),
-                                  limits::energy_audit * largest_stored_);
+                                  limits::energy_audit * turnover_);
     const double lost = event.stored_before + event.supplied - event.stored_after;
     if (!impulsive && event.supplied == 0 && std::abs(lost) <= limits::energy_rounding * scale) return;
+    // What is stored has the rounding of its states: of a body that comes to rest nothing else is left.
+    double rounding = 0;
+    for (const std::uint32_t x : modes_->storages())
+        rounding +=
+            energy_rounding(g.elements[x], told_left()) + energy_rounding(g.elements[x], state_.right);
+    if (std::abs(lost) <= rounding && std::abs(event.supplied) <= rounding && event.dissipated.empty())
+        return;
     share_loss(event, lost);
     audit(event, lost, scale);
     ledger_.instants.push_back(std::move(event));

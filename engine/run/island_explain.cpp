@@ -32,16 +32,19 @@ void Island::tell_end(bool started, std::size_t events) {
     if (started && (recorder_.events.size() > events || arrived_)) log_->times.push_back(state_.t);
 }
 
+// What follows an impact within the same event is no solve of its own.
 void Island::tell_solve(std::uint32_t epsilon) {
+    if (passed_) return;
     WorkedSolve solve = Witness(*this, *log_, true).take(epsilon);
     solve.because = std::exchange(log_->switched, {});
     log_->worked.back().solves.push_back(std::move(solve));
 }
 
 // Every transition that fired, with its comparisons. On solved values they also end the mode that was solved.
-void Island::tell_switches(const bonds::Mode& from, bool solved) {
+void Island::tell_switches(const bonds::Mode& from, Switched when) {
     const auto& automata = modes_->graph().automata;
-    log_->switched.clear();
+    const bool exchanged = when == Switched::exchanged, solved = exchanged || when == Switched::solved;
+    std::vector<WorkedSwitch> switched;
     for (std::size_t a = 0; a < automata.size(); ++a) {
         if (from[a] == state_.after_mode[a]) continue;
         const auto fired = [&](const bonds::Transition& t) {
@@ -50,26 +53,51 @@ void Island::tell_switches(const bonds::Mode& from, bool solved) {
         };
         const auto& all = automata[a].transitions;
         const auto t = std::find_if(all.begin(), all.end(), fired);
-        if (t == all.end()) continue;
-        WorkedSwitch s{
-            automata[a].name, automata[a].states[t->from], automata[a].states[t->to], t->when.text, {}};
+        if (t == all.end() || automata[a].passes(t->from)) continue;
+        WorkedSwitch s{automata[a].name,
+                       automata[a].states[t->from],
+                       automata[a].passes(t->to) ? "impact" : automata[a].states[t->to],
+                       t->when.text,
+                       {},
+                       exchanged};
         Witness::compare(*this, t->when, solved, s.comparisons);
-        log_->switched.push_back(std::move(s));
+        switched.push_back(std::move(s));
     }
-    if (solved && !log_->switched.empty()) log_->worked.back().solves.back().left_by = log_->switched;
+    auto& solves = log_->worked.back().solves;
+    if (passed_ && !solves.empty()) {
+        auto& then = solves.back().then;
+        then.insert(then.end(), switched.begin(), switched.end());
+        return;
+    }
+    if (when == Switched::solved && !switched.empty()) solves.back().left_by = switched;
+    if (!exchanged) log_->switched.clear();
+    log_->switched.insert(log_->switched.end(), switched.begin(), switched.end());
+}
+
+// What an impact has left in the end.
+void Island::tell_after(WorkedBlock& b) const {
+    const auto& origin = s_->origin;
+    const auto at = std::find(origin.begin(), origin.end(), b.node);
+    if (at == origin.end()) return;
+    const auto n = static_cast<NodeId>(at - origin.begin());
+    const Bounded &left = told_left().rungs.at(n)[0], &right = state_.right.rungs.at(n)[0];
+    b.after = right.value;
+    b.changes = !is_zero(right - left);
 }
 
 void Island::tell_commit() {
     if (!log_->wants(state_.t)) return;
     WorkedSolve& solve = log_->worked.back().solves.back();
     solve.committed = true;
+    for (WorkedBlock& b : solve.blocks)
+        if (passed_) tell_after(b);
     for (const NodeId n : causes_)
         if (const std::string cause = cause_name(log_->model, n);
             std::find(solve.causes.begin(), solve.causes.end(), cause) == solve.causes.end())
             solve.causes.push_back(cause);
     if (!modes_ || !s_->keeps_ledger) return;
     solve.has_energy = true;
-    solve.stored_before = stored_energy(state_.left);
+    solve.stored_before = stored_energy(told_left());
     solve.stored_after = stored_energy(state_.right);
     if (ledger_.instants.empty()) return;
     const EnergyEvent& event = ledger_.instants.back();

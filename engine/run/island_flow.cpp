@@ -300,9 +300,10 @@ Island::Flowed Island::flow(double until) {
     hidden_ = root && has_sunk(*root->watch, h) ? Hidden::sinking : Hidden::nothing;
     append_history(h);
     account(h);
+    const bool turns = modes_ && modes_->has_charts() && !m_->proof && nears_zero_ratio(h);
     const bool rests = !m_->proof && rests_by_rungs_alone();
-    finish_step(h, t_next, root || at_due || rests);
-    if (root || at_due || (rests && leaves_rest())) return Flowed::instant;
+    finish_step(h, t_next, root || at_due || rests || turns);
+    if (root || at_due || turns || (rests && leaves_rest())) return Flowed::instant;
     for (Watch& w : state_.watches) {  // from now on the root at the beginning lies behind
         w.zeros = 0;
         if (w.kind != Watching::crossing || m_->stepper->series(w.node).empty()) continue;

@@ -132,6 +132,11 @@ protected:
     double energy_of(const bonds::Element& e, const OneSidedGerm& g) const;
     double stored_energy(const OneSidedGerm& g) const;
 
+    // island_charts.cpp: which modulated ratios are divided by.
+    std::vector<double> ratio_weights(const OneSidedGerm& g);
+    void choose_chart();
+    bool nears_zero_ratio(double h);
+
     const Settings& settings_;
     ModeSystems* modes_;  // only with a bond graph
     const System* s_;     // of the mode at hand, or of an earlier one while instants are solved on parts

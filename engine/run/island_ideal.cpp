@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace deltaflow {
 
@@ -14,9 +15,16 @@ using bonds::Mode;
 namespace {
 
 [[noreturn]] void fail_without_mode(const bonds::Graph& g, const Firing& violated, bool starting) {
+    const bool touches = std::any_of(g.elements.begin(), g.elements.end(), [&](const bonds::Element& e) {
+        const auto is_it = [&](const auto& v) { return static_cast<int>(v.first) == e.automaton; };
+        return (e.type == bonds::Type::contact || e.type == bonds::Type::friction) &&
+               std::any_of(violated.begin(), violated.end(), is_it);
+    });
     RunFailure failure{.kind = starting ? ErrorKind::model : ErrorKind::not_finite,
-                       .what = "the ideal elements have no consistent state here",
-                       .advice = "give the network what it lacks: a resistance, a mass, a capacity"};
+                       .what = touches ? "contacts and friction have no consistent state here (Painleve)"
+                                       : "the ideal elements have no consistent state here",
+                       .advice = touches ? "let something give way where all is rigid: a spring, a damper"
+                                         : "give the network what it lacks: a resistance, a capacity"};
     for (const auto& [a, transition] : violated)
         failure.notes.push_back(fmt::format("{} is {}, and {}", g.automata[a].name,
                                             g.automata[a].states[transition->from], transition->when.text));
@@ -50,16 +58,47 @@ bool Island::let_go() {
     return any;
 }
 
+// An ideal element that only an impulse kept in its state: a diode that has passed charge on, and blocks
+// behind it. It changes its state within the same event.
+bool Island::is_behind_impulse() {
+    if (settings_.simultaneous == Simultaneous::sequential) return false;
+    const auto& g = modes_->graph();
+    const auto is_struck = [&](NodeId n) { return impulse_count(n) > 0 && !is_zero(impulse(n, 0)); };
+    return std::any_of(g.elements.begin(), g.elements.end(), [&](const bonds::Element& e) {
+        if (!e.is_ideal() || !(is_struck(e.effort) || is_struck(e.flow))) return false;
+        const auto a = static_cast<std::size_t>(e.automaton);
+        const auto& all = g.automata[a].transitions;
+        return std::any_of(all.begin(), all.end(), [&](const bonds::Transition& t) {
+            return t.from == state_.mode[a] && !g.automata[a].passes(t.to) &&
+                   holds_before(t.when, state_.right, state_.now);
+        });
+    });
+}
+
 // Ideal elements whose state what came out contradicts change it; these modes are nobody's, and not told.
 bool Island::exchange() {
     if (!modes_) return false;
     if (settings_.simultaneous == Simultaneous::sequential && let_go()) return true;
     Firing firing = violated();
-    if (firing.empty()) return false;
+    if (firing.empty()) {
+        if (!pivoting_.is_passive()) warn_of_others();
+        return false;
+    }
     if (!pivoting_.choose(firing, modes_->graph().automata.size()))
         fail_without_mode(modes_->graph(), firing, starting_);
+    const Mode from = is_told() ? state_.after_mode : Mode();
     switch_by(firing, true);
+    if (is_told()) tell_switches(from, Switched::exchanged);
     return true;
+}
+
+// Found where pivoting came to no end by itself.
+void Island::warn_of_others() {
+    const auto is_known = [](const std::string& w) { return w.find("several states") != std::string::npos; };
+    if (trying_ || std::any_of(warnings_.begin(), warnings_.end(), is_known)) return;
+    warnings_.push_back(fmt::format(
+        "at t = {}: the ideal elements may have several states that are consistent here; taken is [{}]",
+        state_.t, modes_->describe(state_.after_mode)));
 }
 
 Firing Island::violated() {

@@ -409,8 +409,9 @@ void Island::instant() {
     if (starting_ && modes_) ledger_.stored_at_start = stored_energy(state_.left);
     const Stepper* const stepper = m_->stepper.get();
     note_met();
-    const bool doubtful = modes_ && state_.mode.size() > 1 && state_.order_trials < limits::order_trials &&
-                          !plain_pre_ && settings_.simultaneous == Simultaneous::all;
+    const bool doubtful = modes_ && modes_->graph().automata.size() > 1 &&
+                          state_.order_trials < limits::order_trials && !plain_pre_ &&
+                          settings_.simultaneous == Simultaneous::all;
     std::optional<State> before;
     if (doubtful) before = state_;
     const System* const system = s_;

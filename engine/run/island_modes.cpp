@@ -135,7 +135,7 @@ void Island::fire_left() {
     fire([&](const Guard& guard) { return holds_before(guard, state_.left, state_.now); },
          [&](std::size_t a) { return leaving_[a] != 0; }, false);
     if (settings_.simultaneous == Simultaneous::sequential) hold_back_contacts();
-    if (is_told()) tell_switches(from, false);
+    if (is_told()) tell_switches(from, passed_ ? Switched::behind : Switched::before);
 }
 
 // Where a change of mode has reached nothing, guards hold as they did before.
@@ -149,7 +149,7 @@ bool Island::fire_right() {
     const bool fired =
         fire([&](const Guard& guard) { return holds_solved(guard); },
              [&](std::size_t a) { return !modes_->graph().automata[a].ideal && may_fire_solved(a); }, true);
-    if (is_told()) tell_switches(from, true);
+    if (is_told()) tell_switches(from, Switched::solved);
     return fired;
 }
 
@@ -175,6 +175,7 @@ bool Island::anything_fires() {
 
 void Island::solve_whole() {
     use_change(nullptr);
+    if (modes_->has_charts()) choose_chart();
     enter(state_.after_mode);
     begin_solve();
     resolve();

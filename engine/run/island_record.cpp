@@ -23,7 +23,7 @@ bool Island::passes_on() {
     bool passing = false;
     for (std::size_t a = 0; a < automata.size() && !passing; ++a)
         passing = automata[a].passes(state_.mode[a]);
-    if (!passing) return false;
+    if (!passing && (passed_ || !is_behind_impulse())) return false;
     Passed passed;
     for (NodeId n = 0; n < s_->d.nodes.size(); ++n) {
         std::vector<Bounded> impulses;
@@ -112,7 +112,9 @@ void Island::record_event(std::uint32_t epsilon, bool committed) {
     event.cause_count = static_cast<std::uint32_t>(causes_.size());
     if (modes_) {
         event.first_mode = static_cast<std::uint32_t>(recorder_.modes.size());
-        recorder_.modes.insert(recorder_.modes.end(), state_.after_mode.begin(), state_.after_mode.end());
+        const auto automata = static_cast<std::ptrdiff_t>(modes_->graph().automata.size());
+        recorder_.modes.insert(recorder_.modes.end(), state_.after_mode.begin(),
+                               state_.after_mode.begin() + automata);
         if (committed) state_.recorded_mode = state_.mode;
     }
     ++recorder_.statistics.events;

@@ -114,7 +114,7 @@ void Island::prepare() {
     state_.memory.begin(modes_->graph(), decimal(state_.t));
     if (state_.memory.empty()) return;
     state_.after = state_.now;
-    for (std::size_t a = 0; a < state_.mode.size(); ++a) start_timers(a, state_.mode[a]);
+    for (std::size_t a = 0; a < modes_->graph().automata.size(); ++a) start_timers(a, state_.mode[a]);
     state_.now = state_.after;
 }
 
@@ -239,6 +239,7 @@ void Island::start() {
     m_ = &machinery(*s_);
     begin_pasts();
     state_.after = state_.now;
+    if (modes_ && modes_->has_charts()) begin_with_chart();
     settle_branches();
     // A delayed signal leaves its initial value when the input's past begins.
     for (std::size_t i = 0; i < s_->delays.size(); ++i)

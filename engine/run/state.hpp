@@ -101,13 +101,15 @@ struct State {
     int cut_steps = 0;     // one after the other, for the sake of loops ...
     double cut_since = 0;  // ... from then on
     int order_trials = 0;
+    std::vector<double> ratios;      // per modulated two-port: the largest that its ratio has been
+    double least_weight = HUGE_VAL;  // of a ratio that is divided by, where no better chart was found
 
     // But for the germs, which know their systems.
     void archive(Archive& a) {
         a(t, x, x_bound, guess, stored, resting, now, after, mode, after_mode, recorded_mode, first_committed,
           memory, crossing_sign, fired, pending, flat, active, located, cursors, next_tick, histories, agenda,
           fed, last_instant, epsilons, watches, last_watches, resting_watches, zeno, zeno_stop, terminated,
-          flow, instants, next_sample, cut_steps, cut_since, order_trials);
+          flow, instants, next_sample, cut_steps, cut_since, order_trials, ratios, least_weight);
     }
 };
 

@@ -53,6 +53,7 @@ struct WorkedComparison {
 struct WorkedSwitch {
     std::string automaton, from, to, when;
     std::vector<WorkedComparison> comparisons;
+    bool exchanged = false;  // of an ideal element, whose state what was solved with it contradicts
 };
 
 struct WorkedStorage {
@@ -85,6 +86,7 @@ struct WorkedSolve {
     std::vector<std::pair<std::string, std::string>> mode;  // automaton, state
     std::vector<WorkedSwitch> because;                      // guards that led here
     std::vector<WorkedSwitch> left_by;                      // guards that hold on what came out
+    std::vector<WorkedSwitch> then;                         // behind an impulse, within the same event
     std::vector<WorkedBlock> blocks;
     std::vector<WorkedStep> steps;
     std::vector<std::uint8_t> loop_is_linear;

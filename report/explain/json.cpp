@@ -56,6 +56,7 @@ Json switches(const std::vector<WorkedSwitch>& list) {
                         {"from", s.from},
                         {"to", s.to},
                         {"when", s.when},
+                        {"exchanged", s.exchanged},
                         {"comparisons", comparisons}});
     }
     return json;
@@ -74,6 +75,7 @@ void add_graph(Json& json, const WorkedSolve& solve) {
     json["modes"] = modes;
     json["because"] = switches(solve.because);
     json["left_by"] = switches(solve.left_by);
+    json["then"] = switches(solve.then);
     for (const WorkedStorage& s : solve.storages)
         storages.push_back({{"name", s.name},
                             {"state", s.inertia ? "momentum" : "displacement"},

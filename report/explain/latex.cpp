@@ -144,9 +144,14 @@ void write_solve(const SolvedLesson& lesson, bool at_start, bool more, Output& o
     const WorkedSolve& solve = *lesson.solve;
     output.print("\\subsection*{{Solve {}}}\n", latex_words(lesson.time));
     if (const std::string words = opening_words(solve, at_start); !words.empty()) write_words(words, output);
-    if (!solve.because.empty() && solve.index == 0) {
+    const auto [guards, exchanges] = apart(solve.because);
+    if (!guards.empty() && solve.index == 0) {
         output.write("Guards that hold on the left limits:\n");
-        write_switches(solve.because, output);
+        write_switches(guards, output);
+    }
+    if (!exchanges.empty()) {
+        output.write("Ideal elements whose state contradicts what was solved with it change it:\n");
+        write_switches(exchanges, output);
     }
     if (!solve.mode.empty()) write_words("Mode: " + mode_words(solve), output);
     for (const std::string& words : lesson.slides) write_words(words, output);
@@ -162,6 +167,10 @@ void write_solve(const SolvedLesson& lesson, bool at_start, bool more, Output& o
     }
     write_words(closing_words(solve, more), output);
     if (!solve.committed) return write_switches(solve.left_by, output);
+    if (!solve.then.empty()) {
+        output.write("Behind the impulse, within the same event:\n");
+        write_switches(solve.then, output);
+    }
     write_outcomes(lesson, output);
     if (!solve.storages.empty()) write_storages(solve, output);
 }

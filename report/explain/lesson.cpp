@@ -175,6 +175,12 @@ std::string opening_words(const WorkedSolve& solve, bool at_start) {
     return at_start ? "the start: left limits are those of the flow that would lead here" : "";
 }
 
+std::pair<std::vector<WorkedSwitch>, std::vector<WorkedSwitch>> apart(const std::vector<WorkedSwitch>& list) {
+    std::pair<std::vector<WorkedSwitch>, std::vector<WorkedSwitch>> result;
+    for (const WorkedSwitch& s : list) (s.exchanged ? result.second : result.first).push_back(s);
+    return result;
+}
+
 std::string closing_words(const WorkedSolve& solve, bool more) {
     if (!solve.committed && !solve.left_by.empty())
         return "The mode is mythical: a guard holds on what was solved, so nothing of it is kept.";

@@ -57,7 +57,9 @@ std::string mode_words(const WorkedSolve& solve);         // "touch = together; 
 std::string switch_words(const WorkedSwitch& s);          // "touch: apart -> together, since ..."
 std::string comparison_words(const WorkedComparison& c);  // "x >= y: the difference is 0 and its slope is 2"
 std::string opening_words(const WorkedSolve& solve, bool at_start);  // what brought the solve about
-std::string closing_words(const WorkedSolve& solve, bool more);      // "left: ...", "committed"
+// Guards, and ideal elements that were exchanged.
+std::pair<std::vector<WorkedSwitch>, std::vector<WorkedSwitch>> apart(const std::vector<WorkedSwitch>& list);
+std::string closing_words(const WorkedSolve& solve, bool more);  // "left: ...", "committed"
 std::vector<std::string> conservation_words(const WorkedSolve& solve);
 std::string energy_words(const WorkedSolve& solve);
 std::string equations_words(const std::vector<int>& equations);  // "003:18, 31"

@@ -171,9 +171,14 @@ void write_solve(const SolvedLesson& lesson, bool at_start, bool more, Output& o
     output.print("\nSolve {}\n", lesson.time);
     if (const std::string words = opening_words(solve, at_start); !words.empty())
         write_wrapped(words, 2, output);
-    if (!solve.because.empty() && solve.index == 0) {
+    const auto [guards, exchanges] = apart(solve.because);
+    if (!guards.empty() && solve.index == 0) {
         output.write("  guards that hold on the left limits\n");
-        write_switches(solve.because, output);
+        write_switches(guards, output);
+    }
+    if (!exchanges.empty()) {
+        output.write("  ideal elements whose state contradicts what was solved with it change it\n");
+        write_switches(exchanges, output);
     }
     if (!solve.mode.empty()) write_wrapped("mode: " + mode_words(solve), 2, output);
     for (const std::string& words : lesson.slides) write_wrapped(words, 2, output);
@@ -192,6 +197,10 @@ void write_solve(const SolvedLesson& lesson, bool at_start, bool more, Output& o
     if (!solve.committed) {
         write_switches(solve.left_by, output);
         return;
+    }
+    if (!solve.then.empty()) {
+        output.write("  behind the impulse, within the same event\n");
+        write_switches(solve.then, output);
     }
     write_outcomes(lesson, output);
     if (!solve.storages.empty()) write_storages(solve, output);

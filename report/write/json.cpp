@@ -185,6 +185,9 @@ void JsonLinesSink::take(const Trace& part) {
 }
 
 void JsonLinesSink::end(const Trace& closing) {
+    for (const SlidingInterval& i : closing.sliding)
+        output_.print("{{\"sliding\": {{\"block\": {}, \"from\": {}, \"to\": {}}}}}\n", quoted(i.block),
+                      number(i.from), number(i.to));
     output_.print("{{\"end\": {{\"t\": {}, \"reason\": {}}}}}\n", number(closing.end_t),
                   quoted(std::string(name_of(closing.end_reason))));
     output_.flush();

@@ -66,9 +66,6 @@ void check_law(const WorkedSolve& solve, const WorkedBlock& b) {
 TEST_CASE("an explained instant has the numbers of the trace", "[explain]") {
     for (const std::string& path : shipped()) {
         if (path.find("thousand_balls") != std::string::npos) continue;
-        // The impact of a contact and what follows from it are two solves of one event.
-        const auto has = [&](const char* name) { return path.find(name) != std::string::npos; };
-        if (has("ball_on_a_string") || has("rocking_block") || has("cradle_by_contacts")) continue;
         CAPTURE(path);
         FlatModel model =
             load_model(path, {.set = {{"simulation.zeno", "stop"}}, .record = {}, .max_blocks = {}});

@@ -264,9 +264,34 @@ std::optional<double> NumericIsland::after_event(std::size_t i, NodeId n) const 
     return before == after ? std::nullopt : std::optional(after);
 }
 
+namespace {
+
+// Is this nothing but the end of impacts, a sample after they began?
+bool ends_impacts(const bonds::Graph& g, const bonds::Mode& before, const bonds::Mode& after,
+                  std::vector<NodeId> causes, const std::vector<NodeId>& origin) {
+    bool any = false;
+    for (std::size_t a = 0; a < g.automata.size(); ++a) {
+        if (before[a] == after[a]) continue;
+        const bonds::Automaton& automaton = g.automata[a];
+        if (!automaton.passes(before[a]) || !automaton.looks_alike(before[a], after[a])) return false;
+        any = true;
+        std::erase(causes, origin[automaton.signals[0]]);
+    }
+    return any && causes.empty();
+}
+
+}  // namespace
+
 // One sample later both sides are known.
 void NumericIsland::close_event() {
     if (!event_left_) return;
+    if (modes_ && ends_impacts(modes_->graph(), recorded_mode_, mode_, event_causes_, s_->origin)) {
+        recorded_mode_ = mode_;
+        event_left_.reset();
+        index_ = 0;
+        event_causes_.clear();
+        return;
+    }
     const auto first = recorder_.jumps.size();
     const std::size_t outputs = s_->outputs.size();
     bool happens = mode_ != recorded_mode_;
