@@ -147,7 +147,12 @@ ModeSystems::ModeSystems(const FlatModel& model, const Settings& settings)
         for (const NodeId n : {e.momentum, e.displacement})
             if (n != no_node) memory_.push_back(n);
     }
-    reading_ = compile(base_, blocks, std::vector<std::int16_t>(base_.nodes.size(), endless), true);
+    try {
+        reading_ = compile(base_, blocks, std::vector<std::int16_t>(base_.nodes.size(), endless), true);
+    } catch (const EndlessDemand& e) {
+        whole.origin = origin_;
+        fail_endless(model, whole, e);
+    }
 }
 
 std::size_t ModeSystems::HashOfModes::operator()(const std::pair<bonds::Mode, bonds::Mode>& modes) const {
