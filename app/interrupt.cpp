@@ -119,6 +119,7 @@ void watch_signals() {
     keep_standard_streams_apart();
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) handle_unless_ignored(number, on_signal);
     handle_unless_ignored(SIGPIPE, on_broken_pipe);
+    ::signal(SIGXFSZ, SIG_IGN);  // a file that must not grow is an error of writing
     handle(SIGALRM, on_alarm);
 #ifndef DELTAFLOW_SANITIZED
     make_room_for_handlers();

@@ -78,10 +78,11 @@ Settings complete(const FlatModel& model) {
     if (fixed && !(s.start + step > s.start && s.stop - step < s.stop))
         fail(fmt::format("the step {} is lost in the rounding of the time from {} to {}", step, s.start,
                          s.stop));
-    if (fixed && (s.stop - s.start) / step > limits::most_steps)
-        fail(fmt::format("the step {} is so short that the run would take more than 10^8 steps", step));
-    if (s.impulses == ImpulseKind::numeric && s.every &&
-        step / to_double(*s.every) > limits::samples_of_a_step)
+    const bool numeric = s.impulses == ImpulseKind::numeric;
+    if (fixed && (s.stop - s.start) / step > (numeric ? limits::most_steps : limits::most_plain_steps))
+        fail(fmt::format("the step {} is so short that the run would take more than 10^{} steps", step,
+                         numeric ? 8 : 12));
+    if (numeric && s.every && step / to_double(*s.every) > limits::samples_of_a_step)
         fail(fmt::format(
             "numeric impulses are held over each step {}: \"every\" is less than a 100000th of it", step));
     check_delays(model);

@@ -45,6 +45,12 @@ bool is_constant(const Diagram& d, NodeId first) {
     return true;
 }
 
+// Of events, or of states of many automata at each of them.
+bool has_enough(const Recorder& r) {
+    constexpr std::size_t states = std::size_t{1} << 22;
+    return r.events.size() >= limits::events_in_a_part || r.modes.size() >= states;
+}
+
 void add(Proved& sum, const Proved& part) {
     sum.local_error = std::max(sum.local_error, part.local_error);
     sum.steps += part.steps;
@@ -168,7 +174,7 @@ void Course::bring(std::size_t i, double t, double until) {
     lane.waits = false;
     try {
         while (!lane.stopped && (island.sampled_to() < t || (until == t && island.next_event() <= t)) &&
-               (rounds == 0 || island.recorder().events.size() < limits::events_in_a_part)) {
+               (rounds == 0 || !has_enough(island.recorder()))) {
             if (++lane.steps > control_.most_steps) break;
             const Going going = island.advance(until);
             lane.stopped = going == Going::ended;

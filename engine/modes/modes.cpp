@@ -42,6 +42,9 @@ std::vector<NodeId> watched_differences(const bonds::Graph& g, const bonds::Mode
 
 namespace {
 
+// Nodes of all systems that are kept, each some 100 bytes.
+constexpr std::size_t most_nodes = 2000000;
+
 // So many parts are kept for changes that come again, each some 30 kB; then all are forgotten.
 constexpr std::size_t most_known_changes = 2000;
 
@@ -226,6 +229,10 @@ void ModeSystems::list_ports(System& s) const {
     if (!s.keeps_ledger) s.impulsive_ports.clear();
 }
 
+bool ModeSystems::are_many() const {
+    return systems_.size() > 2 && systems_.size() * base_.nodes.size() > most_nodes;
+}
+
 void ModeSystems::allow_jumps() {
     may_jump_ = true;
     systems_.clear();
@@ -234,6 +241,11 @@ void ModeSystems::allow_jumps() {
 const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
     auto& known = systems_[{mode, plain}];
     if (known) return *known;
+    if (systems_.size() * base_.nodes.size() > 5 * most_nodes && systems_.size() > 16)
+        throw RunFailure{
+            .kind = ErrorKind::model,
+            .what = fmt::format("{} modes have been entered: there is no room for more", systems_.size()),
+            .advice = "run it with symbolic impulses, which keep but a few of them"};
     auto s = std::make_unique<System>();
     lower(*lowering_, mode);
     s->d = lowering_->definitions().diagram();
