@@ -58,7 +58,7 @@ TEST_CASE("samples within one step are handed on as they come") {
     } sink;
     simulate(model, model.options(), sink);
     CHECK(sink.all == 1000001);
-    CHECK(sink.part < 20000);
+    CHECK(sink.part < 500000);
     CHECK(sink.in_order);
     CHECK(sink.last == 1);
 }

@@ -43,8 +43,7 @@ std::optional<Refusal> refusal(const Sources& sources, const fs::path& file, std
     std::error_code error;
     const fs::file_status status = fs::status(found, error);
     if (!fs::exists(status)) return std::nullopt;
-    if (fs::is_directory(status))
-        return Refusal{fmt::format("{} is a folder, not a file", file.string()), {}};
+    if (fs::is_directory(status)) return Refusal{fmt::format("{} is not a file", file.string()), {}};
     if (!fs::is_regular_file(status))
         return Refusal{fmt::format("{} is not a file, but a device or a pipe", file.string()), {}};
     if (fs::file_size(found, error) > most_bytes)
