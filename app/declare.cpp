@@ -112,6 +112,18 @@ void add_model_options(CLI::App& command, std::string& model, LoadOptions& load)
     const auto record = [&load](const std::string& names) { load.record = split(names); };
     command.add_option_function<std::string>("--record", record, "what to record")->type_name("A,B,...");
     add_count(command, "--max-blocks", load.max_blocks, "refuse models with more blocks", {1});
+    command.add_option("--allow", load.allow, "let the model read files below this folder, too; repeatable")
+        ->allow_extra_args(false)
+        ->type_name("PATH");
+    const auto add_limit = [&](const char* option, double& limit, const char* about, const char* unit) {
+        command
+            .add_option_function<std::string>(
+                option, [&limit](const std::string& text) { limit = report::number_of(text); }, about)
+            ->type_name(unit)
+            ->check(complaint_about_positive);
+    };
+    add_limit("--limit-seconds", load.limits.seconds, "end after so many seconds, with what there is", "S");
+    add_limit("--limit-memory", load.limits.megabytes, "end where it takes more megabytes", "MB");
 }
 
 void add_output(CLI::App& command, const char* option, std::string& path, const char* about) {

@@ -2,6 +2,7 @@
 #include "app/dot.hpp"
 
 #include "app/files.hpp"
+#include "app/interrupt.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -87,7 +88,9 @@ std::string run_dot(const std::string& graph) {
     if (std::fwrite(graph.data(), 1, graph.size(), in.get()) != graph.size() || std::fflush(in.get()) != 0)
         throw OutputError(fmt::format("no room for what dot should draw: {}", std::strerror(errno)));
     std::rewind(in.get());
-    const int status = wait_for(start_dot(in.get(), out.get()));
+    const pid_t process = start_dot(in.get(), out.get());
+    const Companion companion(process);
+    const int status = wait_for(process);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127) fail_without_dot();
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         throw OutputError("dot could not draw this picture; --dot FILE writes what it was given");

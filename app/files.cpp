@@ -1,16 +1,23 @@
 // Files that appear whole: a temporary in the same folder, then a rename.
 #include "app/files.hpp"
 
+#include "app/interrupt.hpp"
+
 #include <fmt/format.h>
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <system_error>
+#include <utility>
 
 namespace deltaflow::app {
 
@@ -28,22 +35,47 @@ struct Close {
 };
 using File = std::unique_ptr<std::FILE, Close>;
 
+constexpr std::string_view own_ending = ".deltaflow";
+
+std::string beginning_of(const fs::path& target) {
+    constexpr std::size_t longest = 200;  // a name has at most 255 bytes
+    return "." + target.filename().string().substr(0, longest) + ".";
+}
+
+// What a program that was killed has left beside the target. Who still writes holds a lock.
+void clear_litter(const fs::path& target) {
+    const std::string begin = beginning_of(target);
+    std::error_code error;
+    for (fs::directory_iterator entry(target.parent_path(), error), end; !error && entry != end;
+         entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
+        if (!name.starts_with(begin) || !name.ends_with(own_ending)) continue;
+        const int file = ::open(entry->path().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        if (file < 0) continue;
+        if (::flock(file, LOCK_EX | LOCK_NB) == 0) ::unlink(entry->path().c_str());
+        ::close(file);
+    }
+}
+
 // A file that is removed again unless it was renamed into its place.
 class Temporary {
 public:
     explicit Temporary(const fs::path& target)
-        : path_(target.parent_path() / fmt::format(".{}.{}", target.filename().string(), ::getpid())),
-          descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) {}
+        : path_(target.parent_path() / fmt::format("{}{}{}", beginning_of(target), ::getpid(), own_ending)),
+          unfinished_(std::in_place, path_.c_str()) {
+        clear_litter(target);
+        open();
+    }
     Temporary(const Temporary&) = delete;
     Temporary& operator=(const Temporary&) = delete;
     ~Temporary() {
         if (descriptor_ >= 0) ::close(descriptor_);
-        if (descriptor_ != failed && !path_.empty()) ::unlink(path_.c_str());
+        if (descriptor_ != failed && unfinished_) ::unlink(path_.c_str());
     }
 
     bool opened() const { return descriptor_ >= 0; }
     File file() {
-        File file(::fdopen(descriptor_, "w"));
+        File file(::fdopen(descriptor_, "w+"));
         if (file) descriptor_ = handed_over;
         return file;
     }
@@ -53,27 +85,46 @@ public:
     }
     bool rename_to(const fs::path& target) {
         if (::rename(path_.c_str(), target.c_str()) != 0) return false;
-        path_.clear();
+        unfinished_.reset();
+        const int folder = ::open(target.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (folder >= 0) ::fsync(folder), ::close(folder);
         return true;
     }
 
 private:
+    // Somebody who clears litter may have been faster than the lock: then once more.
+    void open() {
+        for (int tries = 0; tries < 10; ++tries) {
+            descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+            struct stat now {};
+            if (descriptor_ < 0) return;
+            if (::flock(descriptor_, LOCK_EX) != 0 || (::fstat(descriptor_, &now) == 0 && now.st_nlink > 0))
+                return;
+            ::close(std::exchange(descriptor_, failed));
+        }
+    }
+
     static constexpr int failed = -1, handed_over = -2;
     fs::path path_;
-    int descriptor_;
+    std::optional<Unfinished> unfinished_;
+    int descriptor_ = failed;
 };
 
-// Where the bytes go in the end: a link is followed, so that it stays a link.
+// Where the bytes go in the end: a link is followed, so that it stays a link, even where it leads to nothing.
 fs::path target_of(const std::string& path) {
+    constexpr int most_links = 40;
     std::error_code ignored;
-    const fs::path target = fs::weakly_canonical(path, ignored);
-    return ignored ? fs::absolute(path, ignored) : target;
+    fs::path file = fs::absolute(path, ignored);
+    for (int i = 0; i < most_links && fs::is_symlink(fs::symlink_status(file, ignored)); ++i)
+        file = file.parent_path() / fs::read_symlink(file, ignored);
+    const fs::path target = fs::weakly_canonical(file, ignored);
+    return ignored ? file : target;
 }
 
-// Devices and pipes are written in place; so is a file in a folder that takes no new files.
-bool in_place(const fs::path& target) {
+// Devices and pipes are written in place.
+bool is_device(const std::string& path) {
     std::error_code ignored;
-    const fs::file_status status = fs::status(target, ignored);
+    const fs::file_status status = fs::status(path, ignored);
     return fs::exists(status) && !fs::is_regular_file(status);
 }
 
@@ -81,6 +132,48 @@ void write_in_place(const std::string& path, const Writer& writer) {
     const File file(std::fopen(path.c_str(), "w"));
     if (!file) throw cannot_write(path, errno);
     write_into(file.get(), path, writer);
+}
+
+bool has_other_links(const fs::path& target) {
+    struct stat old {};
+    return ::stat(target.c_str(), &old) == 0 && old.st_nlink > 1;
+}
+
+// Signals wait while it lives.
+class Undisturbed {
+public:
+    Undisturbed() {
+        sigset_t all;
+        ::sigfillset(&all);
+        ::pthread_sigmask(SIG_BLOCK, &all, &before_);
+    }
+    Undisturbed(const Undisturbed&) = delete;
+    Undisturbed& operator=(const Undisturbed&) = delete;
+    ~Undisturbed() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+private:
+    sigset_t before_;
+};
+
+// Puts what is whole over a file that has to stay the same file. There is room for all of it before the first
+// byte is written.
+void pour(std::FILE* whole, const fs::path& target, const std::string& name) {
+    const Undisturbed undisturbed;
+    const int file = ::open(target.c_str(), O_WRONLY | O_CLOEXEC);
+    if (file < 0) throw cannot_write(name, errno);
+    const File closes(::fdopen(file, "w"));
+    std::fseek(whole, 0, SEEK_END);
+    const off_t size = std::ftell(whole);
+    if (size > 0 && ::fallocate(file, FALLOC_FL_KEEP_SIZE, 0, size) != 0 && errno != EOPNOTSUPP)
+        throw cannot_write(name, errno);
+    std::string piece(1 << 20, '\0');
+    std::rewind(whole);
+    off_t at = 0;
+    while (const std::size_t n = std::fread(piece.data(), 1, piece.size(), whole)) {
+        if (::pwrite(file, piece.data(), n, at) != static_cast<ssize_t>(n)) throw cannot_write(name, errno);
+        at += static_cast<off_t>(n);
+    }
+    if (::ftruncate(file, at) != 0 || ::fsync(file) != 0) throw cannot_write(name, errno);
 }
 
 }  // namespace
@@ -103,7 +196,15 @@ bool is_same_file(const std::string& a, const std::string& b) {
     const fs::path x = target_of(a), y = target_of(b);
     if (fs::exists(x, none) && fs::exists(y, none))
         return fs::is_regular_file(x, none) && fs::equivalent(x, y, none);
-    return fs::weakly_canonical(fs::absolute(x), none) == fs::weakly_canonical(fs::absolute(y), none);
+    return x == y;
+}
+
+// Has the shell sent standard output into this file?
+bool is_standard_output(const std::string& path) {
+    struct stat here {
+    }, there{};
+    return ::fstat(STDOUT_FILENO, &here) == 0 && S_ISREG(here.st_mode) && ::stat(path.c_str(), &there) == 0 &&
+           here.st_dev == there.st_dev && here.st_ino == there.st_ino;
 }
 
 }  // namespace
@@ -114,8 +215,13 @@ void refuse_file(ErrorKind kind, const std::string& path, const std::string& why
 
 void claim_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs) {
     std::vector<std::string> claimed;
+    for (const std::string& input : inputs)
+        if (is_standard_output(input))
+            refuse_file(ErrorKind::option, input, "this file is read; standard output must not go into it");
     for (const std::string& path : outputs) {
         if (path.empty()) continue;
+        if (path != "-" && is_standard_output(path))
+            refuse_file(ErrorKind::option, path, "standard output goes into this file already");
         for (const std::string& input : path == "-" ? std::vector<std::string>() : inputs)
             if (is_same_file(path, input))
                 refuse_file(ErrorKind::option, path, "this file is read; an output must not replace it");
@@ -130,15 +236,16 @@ void claim_outputs(const std::vector<std::string>& outputs, const std::vector<st
 std::vector<std::string> files_of(const FlatModel& model) {
     std::vector<std::string> paths;
     for (const auto& file : model.sources.files) paths.push_back(file.path);
+    paths.insert(paths.end(), model.data_files.begin(), model.data_files.end());
     return paths;
 }
 
 void require_writable(const std::string& path) {
     if (path == "-") return;
-    const fs::path target = target_of(path);
     std::error_code ignored;
-    if (fs::is_directory(target, ignored)) throw cannot_write(path, EISDIR);
-    if (in_place(target) || Temporary(target).opened()) return;
+    if (fs::is_directory(path, ignored)) throw cannot_write(path, EISDIR);
+    const fs::path target = target_of(path);
+    if (is_device(path) || Temporary(target).opened()) return;
     const int reason = errno;
     if (!fs::exists(target, ignored)) throw cannot_write(path, reason);
     if (::access(target.c_str(), W_OK) != 0) throw cannot_write(path, errno);
@@ -146,22 +253,26 @@ void require_writable(const std::string& path) {
 
 void write_live(const std::string& path, const Writer& writer) {
     if (path == "-") return write_into(stdout, path, writer, true);
-    const File file(std::fopen(path.c_str(), "w"));
+    const File file(std::fopen(path.c_str(), "we"));
     if (!file) throw cannot_write(path, errno);
     write_into(file.get(), path, writer, true);
 }
 
 void write_file(const std::string& path, const Writer& writer) {
     if (path == "-") return write_into(stdout, path, writer);
+    if (is_device(path)) return write_in_place(path, writer);
     const fs::path target = target_of(path);
-    if (in_place(target)) return write_in_place(path, writer);
     Temporary temporary(target);
-    if (!temporary.opened()) return write_in_place(path, writer);
-    const File file = temporary.file();
+    const int reason = errno;
+    std::error_code ignored;
+    if (!temporary.opened() && !fs::exists(target, ignored)) throw cannot_write(path, reason);
+    const bool beside = temporary.opened();
+    const File file = beside ? temporary.file() : File(std::tmpfile());
     if (!file) throw cannot_write(path, errno);
-    temporary.keep_mode_of(target);
     write_into(file.get(), path, writer);
-    if (!temporary.rename_to(target)) throw cannot_write(path, errno);
+    if (!beside || has_other_links(target)) return pour(file.get(), target, path);
+    temporary.keep_mode_of(target);
+    if (::fsync(::fileno(file.get())) != 0 || !temporary.rename_to(target)) throw cannot_write(path, errno);
 }
 
 }  // namespace deltaflow::app

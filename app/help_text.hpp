@@ -25,7 +25,7 @@ inline constexpr const char* main_examples = R"(Examples:
 
 Exit codes: 0 done; 2 wrong usage; 3 the model is wrong; 4 an operation that distribution theory does not
 define; 5 time does not diverge; 6 a file could not be read or written; 7 numbers left the finite range;
-8 an assert failed; 130 interrupted.)";
+8 an assert failed; 70 a mistake of the program; 128 + n ended by signal n.)";
 
 inline constexpr const char* run_examples =
     R"(FILE may be - for standard output. Numbers may be fractions or expressions: 1/100, 2*pi.

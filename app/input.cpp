@@ -31,12 +31,12 @@ std::string standard_input() {
 
 }  // namespace
 
-ModelFiles read_input(const std::string& path) {
-    return path == "-" ? read_model_text(input_name, standard_input()) : read_model(path);
+ModelFiles read_input(const std::string& path, const std::vector<std::string>& allow) {
+    return path == "-" ? read_model_text(input_name, standard_input(), allow) : read_model(path, allow);
 }
 
 FlatModel load_input(const std::string& path, const LoadOptions& options) {
-    return load_model(read_input(path), options);
+    return load_model(read_input(path, options.allow), options);
 }
 
 }  // namespace deltaflow::app

@@ -1,6 +1,7 @@
 // deltaflow: the command line.
 #include "app/commands/commands.hpp"
 #include "app/files.hpp"
+#include "app/interrupt.hpp"
 #include "report/text/exit_code.hpp"
 #include "report/text/notation.hpp"
 
@@ -12,7 +13,7 @@ namespace {
 using namespace deltaflow;
 
 int complain(int code, std::string_view text) {
-    fmt::print(stderr, "{}\n", text);
+    app::tell(fmt::format("{}\n", text));
     return code;
 }
 
@@ -20,7 +21,7 @@ int say(const app::Message& message) {
     if (message.code == 0)
         app::write_file("-", [&](app::Output& output) { output.write(message.text); });
     else
-        fmt::print(stderr, "{}", message.text);
+        app::tell(message.text);
     return message.code;
 }
 
@@ -43,23 +44,47 @@ struct Perform {
 
 int complain(const ModelError& error) {
     for (const Diagnostic& diagnostic : error.diagnostics)
-        fmt::print(stderr, "{}", report::line_text(render(error.sources, diagnostic)));
+        app::tell(report::line_text(render(error.sources, diagnostic)));
     return exit_code(error.kind);
+}
+
+int complain_of_mistake(std::string_view what) {
+    return complain(70, fmt::format("deltaflow: this is a mistake of the program, not of your model: {}\n"
+                                    "Please send the model and the command, so that it can be mended.",
+                                    what));
+}
+
+// What the command may take, whatever the model says.
+void set_limits(const app::Command& command) {
+    std::visit(
+        [](const auto& options) {
+            if constexpr (requires { options.load.limits; }) {
+                app::limit_seconds(options.load.limits.seconds);
+                app::limit_memory(options.load.limits.megabytes);
+            }
+        },
+        command);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+    app::watch_signals();
     try {
-        return std::visit(Perform{}, app::parse_command_line(argc, argv));
+        const app::Command command = app::parse_command_line(argc, argv);
+        set_limits(command);
+        return std::visit(Perform{}, command);
     } catch (ModelError& error) {
         app::name_options(error, argc, argv);
         return complain(error);
     } catch (const app::OutputError& error) {
         return complain(6, fmt::format("deltaflow: {}", error.what()));
     } catch (const std::bad_alloc&) {
-        return complain(1, "deltaflow: out of memory");
+        return complain(130,
+                        "deltaflow: there is not enough memory (--limit-memory may say how much there is)");
     } catch (const std::exception& error) {
-        return complain(1, fmt::format("deltaflow: {}", error.what()));
+        return complain_of_mistake(error.what());
+    } catch (...) {
+        return complain_of_mistake("nobody knows what");
     }
 }

@@ -1,6 +1,8 @@
 // Each file is open while the others inside it are.
 #include "app/streams.hpp"
 
+#include "app/interrupt.hpp"
+
 #include <optional>
 
 namespace deltaflow::app {
@@ -62,7 +64,7 @@ bool write_along(std::span<const Stream> streams, Sinks& sinks, const std::funct
         };
         stream.live ? write_live(stream.path, writer) : write_file(stream.path, writer);
     } catch (const OutputError& error) {
-        fmt::print(stderr, "deltaflow: {}\n", error.what());
+        tell(fmt::format("deltaflow: {}\n", error.what()));
         if (!begun) others();
         return false;
     }

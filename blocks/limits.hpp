@@ -1,6 +1,9 @@
 // Limits of expressions and block types, each with its reason.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 namespace deltaflow::limits {
 
 // Parentheses, powers and signs within each other: deeper ones are no formula, and would exhaust the stack.
@@ -17,5 +20,9 @@ inline constexpr int whole_exponent = 1024;
 inline constexpr int fed_impulses = 3;
 // delta^(i): binomials of Leibniz up to here are exact in doubles.
 inline constexpr int impulse_order = 20;
+
+// Bytes and rows of a data file; a row becomes some 700 bytes.
+inline constexpr std::uintmax_t largest_data = std::uintmax_t{64} << 20;
+inline constexpr std::size_t data_rows = 2000000;
 
 }  // namespace deltaflow::limits

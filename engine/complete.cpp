@@ -22,8 +22,43 @@ void check_numbers(const Settings& s, const Sources& sources) {
     need(!s.absolute || *s.absolute > 0, "\"absolute\" must be greater than 0");
     need(!s.step || sign(*s.step) > 0, "\"step\" must be greater than 0");
     need(!s.every || sign(*s.every) > 0, "\"every\" must be greater than 0");
+    need(!std::isnan(s.limits.seconds) && !std::isnan(s.limits.megabytes), "a limit must be a number");
     need(!s.every || (s.stop - s.start) / to_double(*s.every) < limits::most_samples,
          "\"every\" is so short that there would be more than 10^10 samples");
+}
+
+// A delay is known as far ahead as it is long: each step is at most that.
+void check_delays(const FlatModel& model) {
+    const double span = model.settings.stop - model.settings.start;
+    for (NodeId n = 0; n < model.diagram.nodes.size(); ++n)
+        if (model.diagram.nodes[n].op == Primitive::delay &&
+            span / model.diagram.parameters_of(n)[0] > limits::most_steps)
+            throw ModelError(ErrorKind::model, model.sources,
+                             {{model.naming->place(n),
+                               fmt::format("the delay is so short that the run would take more than 10^8 "
+                                           "steps (block {})",
+                                           model.naming->name(n)),
+                               {"what to do: leave it out, or stop earlier"}}});
+}
+
+// What comes again and again, and so soon that max_events cannot be meant.
+void check_periods(const FlatModel& model) {
+    const double most = limits::hopeless_events * static_cast<double>(model.settings.max_events);
+    const double span = model.settings.stop - model.settings.start;
+    for (NodeId n = 0; n < model.diagram.nodes.size(); ++n) {
+        const Node& node = model.diagram.nodes[n];
+        std::optional<Rational> period;
+        if (node.op == Primitive::schedule) period = model.diagram.schedules[node.extra].period;
+        if (node.op == Primitive::hold || node.op == Primitive::unit_delay)
+            period = model.diagram.clocks[node.extra].period;
+        if (period && span / to_double(*period) > most)
+            throw ModelError(ErrorKind::no_progress, model.sources,
+                             {{model.naming->place(n),
+                               fmt::format("the period is so short that there would be far more than {} "
+                                           "events (block {})",
+                                           model.settings.max_events, model.naming->name(n)),
+                               {"what to do: make it longer, or raise simulation.max_events"}}});
+    }
 }
 
 }  // namespace
@@ -43,6 +78,15 @@ Settings complete(const FlatModel& model) {
     if (fixed && !(s.start + step > s.start && s.stop - step < s.stop))
         fail(fmt::format("the step {} is lost in the rounding of the time from {} to {}", step, s.start,
                          s.stop));
+    const bool numeric = s.impulses == ImpulseKind::numeric;
+    if (fixed && (s.stop - s.start) / step > (numeric ? limits::most_steps : limits::most_plain_steps))
+        fail(fmt::format("the step {} is so short that the run would take more than 10^{} steps", step,
+                         numeric ? 8 : 12));
+    if (numeric && s.every && step / to_double(*s.every) > limits::samples_of_a_step)
+        fail(fmt::format(
+            "numeric impulses are held over each step {}: \"every\" is less than a 100000th of it", step));
+    check_delays(model);
+    check_periods(model);
     if (s.impulses == ImpulseKind::numeric && s.riemann == Riemann::left)
         for (const auto& automaton : model.graph.automata)
             throw ModelError(ErrorKind::model, model.sources,

@@ -45,6 +45,12 @@ bool is_constant(const Diagram& d, NodeId first) {
     return true;
 }
 
+// Of events, or of states of many automata at each of them.
+bool has_enough(const Recorder& r) {
+    constexpr std::size_t states = std::size_t{1} << 22;
+    return r.events.size() >= limits::events_in_a_part || r.modes.size() >= states;
+}
+
 void add(Proved& sum, const Proved& part) {
     sum.local_error = std::max(sum.local_error, part.local_error);
     sum.steps += part.steps;
@@ -58,6 +64,7 @@ Course::Course(const FlatModel& model, std::size_t shown, const RunControl& cont
     : model_(model),
       control_(control),
       settings_(complete(model)),
+      patience_(control.interrupt, settings_.limits),
       shown_(shown),
       times_(settings_),
       reached_(settings_.start) {
@@ -166,8 +173,8 @@ void Course::bring(std::size_t i, double t, double until) {
     std::uint64_t rounds = 0;
     lane.waits = false;
     try {
-        while (!lane.stopped && (island.time() < t || (until == t && island.next_event() <= t)) &&
-               (rounds == 0 || island.recorder().events.size() < limits::events_in_a_part)) {
+        while (!lane.stopped && (island.sampled_to() < t || (until == t && island.next_event() <= t)) &&
+               (rounds == 0 || !has_enough(island.recorder()))) {
             if (++lane.steps > control_.most_steps) break;
             const Going going = island.advance(until);
             lane.stopped = going == Going::ended;
@@ -178,8 +185,8 @@ void Course::bring(std::size_t i, double t, double until) {
                     .kind = ErrorKind::no_progress,
                     .what = fmt::format("more than {} events (max_events)", settings_.max_events),
                     .advice = "raise simulation.max_events if that many are meant"};
+            if (patience_.is_over()) break;
             if ((++rounds & 255) != 0) continue;
-            if (control_.interrupt && control_.interrupt->load(std::memory_order_relaxed)) break;
             if (wants_checkpoint()) break;
             if (lanes_.size() == 1) tell_progress(island.time());
         }
@@ -204,14 +211,14 @@ void Course::bring_all(double t, double until) {
         if (lane.island->terminated()) end_by_block(*lane.island);
         steps += lane.steps;
     }
-    if (steps > control_.most_steps) interrupt("the steps that were allowed end at t = {}");
+    if (steps > control_.most_steps) interrupt("the steps that were allowed end");
     interrupted();
 }
 
 double Course::brought_to(double t) const {
     double all = std::min(t, end_);
     for (const Lane& lane : lanes_)
-        if (!lane.stopped && !lane.waits) all = std::min(all, lane.island->time());
+        if (!lane.stopped && !lane.waits) all = std::min(all, lane.island->sampled_to());
     return all;
 }
 
@@ -433,22 +440,28 @@ void Course::end_by_block(const IslandRun& island) {
 }
 
 bool Course::interrupted() {
-    if (!control_.interrupt || !control_.interrupt->load(std::memory_order_relaxed)) return false;
+    const Ending ending = patience_.ending();
+    if (ending == Ending::none) return false;
     if (control_.checkpoint && end_ == HUGE_VAL) {
         reached_ = std::max(reached_, brought_to(settings_.stop));
         hand_on(safe_before(reached_));
         make_checkpoint();
     }
-    interrupt("interrupted at t = {}");
+    const RunLimits& limits = patience_.limits();
+    interrupt(ending == Ending::seconds
+                  ? fmt::format("the run has taken {} s and may take no more: ended", limits.seconds)
+              : ending == Ending::memory
+                  ? fmt::format("the run has taken {} MB and may take no more: ended", limits.megabytes)
+                  : "interrupted");
     return true;
 }
 
-void Course::interrupt(const char* words) {
+void Course::interrupt(const std::string& words) {
     double t = HUGE_VAL;
-    for (const Lane& lane : lanes_) t = std::min(t, lane.island->time());
+    for (const Lane& lane : lanes_) t = std::min(t, lane.island->sampled_to());
     end_ = std::min(end_, t);
     closing_.end_reason = EndReason::interrupted;
-    closing_.errors = {{ErrorKind::interrupted, end_, fmt::format(fmt::runtime(words), end_)}};
+    closing_.errors = {{ErrorKind::interrupted, end_, fmt::format("{} at t = {}", words, end_)}};
 }
 
 void Course::tell_progress(double t) const {

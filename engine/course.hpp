@@ -2,6 +2,7 @@
 #pragma once
 
 #include "deltaflow/sink.hpp"
+#include "engine/model/patience.hpp"
 #include "engine/modes/modes.hpp"
 #include "engine/run/island_run.hpp"
 #include "engine/run/samples.hpp"
@@ -93,7 +94,7 @@ private:
     bool is_worth_telling();
     bool wants_checkpoint() const;
     void make_checkpoint();
-    void interrupt(const char* words);
+    void interrupt(const std::string& words);
     void tell_progress(double t) const;
 
     // One island with what became of it; nobody else touches it while it moves.
@@ -114,6 +115,7 @@ private:
     const FlatModel& model_;
     const RunControl& control_;
     const Settings settings_;
+    Patience patience_;
     std::size_t shown_;
     SampleTimes times_;
     std::optional<ModeSystems> modes_;

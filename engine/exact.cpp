@@ -110,8 +110,9 @@ ExactTrace run_exactly(const FlatModel& model, const FractionBook& book, const R
     for (const auto& recorded : model.record) trace.signals.push_back({recorded.name, {}, {}});
     constexpr std::uint64_t checks_a_step = 256;  // a step asks so often where polynomials are long
     const std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    Patience patience(control.interrupt, model.settings.limits);
     const closed_form::Interruptible interruptible(
-        control.interrupt,
+        &patience,
         control.most_steps < most / checks_a_step ? control.most_steps * checks_a_step : most);
     if (const auto start = book.find(model.settings.start)) trace.start = *start;
     if (const auto stop = book.find(model.settings.stop)) trace.end = *stop;

@@ -45,15 +45,16 @@ struct Model::Impl {
     FlatModel flat;
 };
 
-Model Model::load(const std::string& path, const Sets& sets) {
+Model Model::load(const std::string& path, const Sets& sets, const std::vector<std::string>& allow) {
     return in_public([&] {
-        return Model(std::make_shared<const Impl>(Impl{load_model(path, {sets, {}, {}})}));
+        return Model(std::make_shared<const Impl>(Impl{load_model(path, {sets, {}, {}, allow})}));
     });
 }
 
-Model Model::parse(const std::string& text, const std::string& name, const Sets& sets) {
+Model Model::parse(const std::string& text, const std::string& name, const Sets& sets,
+                   const std::vector<std::string>& allow) {
     return in_public([&] {
-        return Model(std::make_shared<const Impl>(Impl{load_model_text(name, text, {sets, {}, {}})}));
+        return Model(std::make_shared<const Impl>(Impl{load_model_text(name, text, {sets, {}, {}, allow})}));
     });
 }
 
@@ -128,6 +129,8 @@ Options Model::options() const {
     o.sliding = s.sliding;
     o.max_events = s.max_events;
     o.threads = s.threads.value_or(1);
+    o.limit_seconds = s.limits.seconds;
+    o.limit_megabytes = s.limits.megabytes;
     return o;
 }
 
@@ -151,6 +154,7 @@ FlatModel with_options(const FlatModel& model, const Options& o) {
     s.zeno = o.zeno;
     s.sliding = o.sliding;
     s.max_events = o.max_events;
+    s.limits = {o.limit_seconds, o.limit_megabytes};
     for (const double t : s.at)
         if (!(t >= s.start && t <= s.stop))
             throw ModelError(

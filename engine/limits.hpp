@@ -177,6 +177,12 @@ inline constexpr int switching_samples = 1000;
 inline constexpr std::size_t samples_in_a_part = 4096, events_in_a_part = 65536;
 // Samples of a run: more would take days to write.
 inline constexpr double most_samples = 1e10;
+// Steps that numeric impulses or a delay ask for beforehand: some minutes; and those of rk4 and euler.
+inline constexpr double most_steps = 1e8, most_plain_steps = 1e12;
+// A period that would bring so many times the events that are allowed is refused before the run.
+inline constexpr double hopeless_events = 1000;
+// Samples of one step of numeric impulses, between which a value is held: they are kept until it is taken.
+inline constexpr double samples_of_a_step = 1e5;
 
 // Exact numbers: bits of a numerator or denominator, some twelve hundred decimal digits. What is longer grows
 // with every event, and each costs the cube of it.

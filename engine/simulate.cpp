@@ -33,6 +33,7 @@ void run(const FlatModel& model, Sink& sink, const RunControl& control) {
         sink.begin(course.so_far());
         course.restore(control.resume);
     }
+    if (control.begun) control.begun();
     course.run();
     Statistics& statistics = course.statistics();
     statistics.run_seconds = static_cast<double>(std::clock() - compiled) / CLOCKS_PER_SEC;

@@ -157,7 +157,7 @@ SweepRow in_columns(const std::vector<std::string>& signals, Finished f) {
 
 Sweep sweep(const std::string& path, const LoadOptions& load, const std::vector<SweepAxis>& axes,
             const SweepControl& control) {
-    return sweep(read_model(path), load, axes, control);
+    return sweep(read_model(path, load.allow), load, axes, control);
 }
 
 Sweep sweep(const ModelFiles& files, const LoadOptions& load, const std::vector<SweepAxis>& axes,

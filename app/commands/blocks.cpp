@@ -1,6 +1,7 @@
 // `deltaflow blocks`: the catalogue prints itself.
 #include "app/commands/commands.hpp"
 #include "app/files.hpp"
+#include "app/interrupt.hpp"
 #include "blocks/catalogue.hpp"
 #include "blocks/spelling.hpp"
 #include "bonds/poles.hpp"
@@ -19,8 +20,8 @@ int unknown_type(const std::string& name) {
     for (const auto& type : bonds::poles()) known.push_back(type.type);
     const std::string_view usual = usual_name(name);
     const std::string found = find_block_type(usual) ? std::string(usual) : nearest(name, known);
-    fmt::print(stderr, "there is no block type \"{}\"{}\n", name,
-               found.empty() ? "" : fmt::format("; did you mean \"{}\"?", found));
+    tell(fmt::format("there is no block type \"{}\"{}\n", name,
+                     found.empty() ? "" : fmt::format("; did you mean \"{}\"?", found)));
     return 2;
 }
 

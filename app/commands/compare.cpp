@@ -3,6 +3,7 @@
 #include "app/commands/commands.hpp"
 #include "app/files.hpp"
 #include "app/input.hpp"
+#include "app/interrupt.hpp"
 #include "engine/simulate.hpp"
 #include "report/plot/detail.hpp"
 #include "report/plot/svg.hpp"
@@ -27,7 +28,7 @@ void write_if_asked(const std::string& path, const Writer& writer) {
 }
 
 int complain(const std::string& what) {
-    fmt::print(stderr, "deltaflow compare: {}\n", what);
+    tell(fmt::format("deltaflow compare: {}\n", what));
     return 2;
 }
 
@@ -62,7 +63,7 @@ int compare(const CompareOptions& options) {
         write_file("-", [&](Output& output) { write_comparison(comparison, output); });
     write_if_asked(options.svg,
                    [&](Output& output) { write_svg(comparison, sketch.picture(svg_columns), output); });
-    for (const RunError& error : comparison.errors) fmt::print(stderr, "{}", line_text(error.text));
+    for (const RunError& error : comparison.errors) tell(line_text(error.text));
     return comparison.errors.empty() ? 0 : exit_code(comparison.errors.front().kind);
 }
 

@@ -2,6 +2,7 @@
 #include "app/commands/commands.hpp"
 #include "app/files.hpp"
 #include "app/input.hpp"
+#include "app/interrupt.hpp"
 #include "report/explain/lesson.hpp"
 #include "report/text/exit_code.hpp"
 #include "report/text/notation.hpp"
@@ -31,15 +32,15 @@ std::string nothing_words(const ExplainOptions& options, const Explanation& e) {
 int explain(const ExplainOptions& options) {
     const FlatModel model = load_input(options.model, options.load);
     if (model.settings.impulses != ImpulseKind::symbolic) {
-        fmt::print(stderr,
-                   "deltaflow explain: numeric impulses have no instants to explain; add --set "
-                   "simulation.impulses=symbolic\n");
+        tell(
+            fmt::format("deltaflow explain: numeric impulses have no instants to explain; add --set "
+                        "simulation.impulses=symbolic\n"));
         return 2;
     }
     claim_outputs({options.json}, files_of(model));
     const Explanation e = deltaflow::explain(model, {options.at, options.event, options.all});
     if (!e.found) {
-        fmt::print(stderr, "deltaflow explain: {}\n", nothing_words(options, e));
+        tell(fmt::format("deltaflow explain: {}\n", nothing_words(options, e)));
         return 2;
     }
     const Lesson lesson = lesson_of(e, options.all);
@@ -48,7 +49,7 @@ int explain(const ExplainOptions& options) {
         write_file("-", [&](Output& output) {
             options.latex ? write_latex(lesson, output) : write_text(lesson, output);
         });
-    for (const RunError& error : e.errors) fmt::print(stderr, "{}", line_text(error.text));
+    for (const RunError& error : e.errors) tell(line_text(error.text));
     return e.errors.empty() ? 0 : exit_code(e.errors.front().kind);
 }
 

@@ -75,9 +75,9 @@ struct Done {
 
 // One run for all who are told of it. A picture has samples of its own.
 Done simulate_watched(const RunOptions& options, FlatModel& model) {
-    listen_for_interrupts();
     Progress progress;
     RunControl control{&interrupt_flag(), [&progress](double fraction) { progress.show(fraction); }};
+    control.begun = [] { keep_order(); };
     control.threads = options.threads ? options.threads : model.settings.threads.value_or(0);
     const SampleShares shares = draws(options) ? sample_for_page(model, svg_columns) : SampleShares();
     TraceSink whole;
@@ -96,8 +96,8 @@ Done simulate_watched(const RunOptions& options, FlatModel& model) {
     if (!options.resume.empty()) {
         before = read_checkpoint(options.resume);
         if (keep && !before.whole)
-            fmt::print(stderr, "warning: {} has no samples: files begin where it was written\n",
-                       options.resume);
+            tell(fmt::format("warning: {} has no samples: files begin where it was written\n",
+                             options.resume));
         control.resume = before.state;
         if (keep && before.whole) whole.take_up(std::move(before.trace));
         if (!keep && !before.whole) digest.take_up(std::move(before.trace));
@@ -109,7 +109,7 @@ Done simulate_watched(const RunOptions& options, FlatModel& model) {
                 write_checkpoint(options.checkpoint,
                                  {std::move(state), keep, keep ? whole.so_far() : digest.so_far()});
             } catch (const OutputError& error) {  // the run itself goes on
-                fmt::print(stderr, "warning: {}\n", error.what());
+                tell(fmt::format("warning: {}\n", error.what()));
             }
         };
     }
@@ -135,7 +135,7 @@ bool write_files(const std::vector<File>& files) {
     for (const File& file : files) try {
             write_file(file.path, file.write);
         } catch (const OutputError& error) {
-            fmt::print(stderr, "deltaflow: {}\n", error.what());
+            tell(fmt::format("deltaflow: {}\n", error.what()));
             all = false;
         }
     return all;
@@ -165,8 +165,7 @@ void tell_beside_data(const RunOptions& options, const Trace& trace, Output& out
 }
 
 int exit_code(const Trace& trace) {
-    if (!trace.errors.empty()) return exit_code(trace.errors.front().kind);
-    return trace.end_reason == EndReason::interrupted ? 130 : 0;
+    return unless_interrupted(trace.errors.empty() ? 0 : exit_code(trace.errors.front().kind));
 }
 
 // "file: no time 12 in a run from 0 to 10", or nothing.
@@ -190,7 +189,7 @@ std::vector<std::string> inputs_of(const RunOptions& options, const FlatModel& m
 int run(const RunOptions& options) {
     FlatModel model = load(options);
     if (const std::string complaint = complaint_about_times(model.settings, options.at); !complaint.empty()) {
-        fmt::print(stderr, "deltaflow run: {}\n", complaint);
+        tell(fmt::format("deltaflow run: {}\n", complaint));
         return 2;
     }
     if (!options.at.empty()) model.settings.at = options.at;
@@ -202,12 +201,11 @@ int run(const RunOptions& options) {
 
     const bool written = write_files(files_of(options, model, trace, done.sketch)) && done.written;
     if (uses_standard_output(options)) {
-        write_into(stderr, "standard error",
-                   [&](Output& output) { tell_beside_data(options, trace, output); });
+        app::tell(text_of([&](Output& output) { tell_beside_data(options, trace, output); }));
     } else {
         write_file("-", [&](Output& output) { tell(options, trace, done.sketch, output); });
     }
-    for (const RunError& error : trace.errors) fmt::print(stderr, "{}", line_text(error.text));
+    for (const RunError& error : trace.errors) tell(line_text(error.text));
     const int code = exit_code(trace);
     return code == 0 && !written ? 6 : code;
 }

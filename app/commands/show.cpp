@@ -3,6 +3,7 @@
 #include "app/dot.hpp"
 #include "app/files.hpp"
 #include "app/input.hpp"
+#include "app/interrupt.hpp"
 #include "report/scheme/svg.hpp"
 
 #include <stdexcept>
@@ -23,6 +24,7 @@ scheme::Layout lay_out(const scheme::Picture& picture) {
 
 scheme::Picture picture_of(const ShowOptions& options) {
     const FlatModel model = load_input(options.model, options.load);
+    claim_outputs({options.svg, options.dot}, files_of(model));
     const bonds::Mode mode = scheme::read_mode(model.graph, options.mode);
     return scheme::make_picture(model, mode, {options.flat, options.primitives, options.most});
 }
@@ -34,7 +36,6 @@ void write_text(const std::string& path, const std::string& text) {
 }  // namespace
 
 int show(const ShowOptions& options) {
-    claim_outputs({options.svg, options.dot}, {options.model});
     try {
         const scheme::Picture picture = picture_of(options);
         if (options.svg.empty() && options.dot.empty()) write_text("-", scheme::listing(picture));
@@ -44,7 +45,7 @@ int show(const ShowOptions& options) {
         write_file(options.svg, [&](Output& output) { scheme::write_svg(picture, layout, output); });
         return 0;
     } catch (const std::invalid_argument& error) {
-        fmt::print(stderr, "deltaflow show: {}\nTry \"deltaflow show --help\".\n", error.what());
+        tell(fmt::format("deltaflow show: {}\nTry \"deltaflow show --help\".\n", error.what()));
         return 2;
     }
 }

@@ -25,15 +25,15 @@ void tell_failures(const Sweep& sweep) {
     std::string at;
     for (std::size_t p = 0; p < sweep.parameters.size(); ++p)
         at += fmt::format("{}{} = {}", p > 0 ? ", " : "", sweep.parameters[p], value_text(first->values[p]));
-    fmt::print(stderr, "with {}:\n{}", at, line_text(first->errors.front().text));
+    tell(fmt::format("with {}:\n{}", at, line_text(first->errors.front().text)));
     if (const auto count = std::count_if(sweep.rows.begin(), sweep.rows.end(), failed); count > 1)
-        fmt::print(stderr, "{} runs failed; this was the first\n", count);
+        tell(fmt::format("{} runs failed; this was the first\n", count));
 }
 
 // What is wrong with a value stands where it was given.
-Sweep sweep_named(const SweepOptions& options, const SweepControl& control) {
+Sweep sweep_named(const SweepOptions& options, const ModelFiles& files, const SweepControl& control) {
     try {
-        return deltaflow::sweep(read_input(options.model), options.load, options.over, control);
+        return deltaflow::sweep(files, options.load, options.over, control);
     } catch (ModelError& error) {
         for (auto& source : error.sources.files)
             for (const SweepAxis& axis : options.over)
@@ -43,16 +43,28 @@ Sweep sweep_named(const SweepOptions& options, const SweepControl& control) {
     }
 }
 
+// All files that the first run reads.
+std::vector<std::string> inputs_of(const SweepOptions& options, const ModelFiles& files) {
+    LoadOptions load = options.load;
+    for (const SweepAxis& axis : options.over) load.set.emplace_back(axis.name, axis.values.front());
+    try {
+        return files_of(load_model(files, load));
+    } catch (const ModelError&) {  // others may be good
+        return {options.model};
+    }
+}
+
 }  // namespace
 
 int sweep(const SweepOptions& options) {
-    claim_outputs({options.csv, options.json}, {options.model});
-    listen_for_interrupts();
+    const ModelFiles files = read_input(options.model, options.load.allow);
+    claim_outputs({options.csv, options.json}, inputs_of(options, files));
+    keep_order();
     Sweep result;
     {
         Progress progress;
         const auto show = [&progress](double fraction) { progress.show(fraction); };
-        result = sweep_named(options, {&interrupt_flag(), show, options.jobs});
+        result = sweep_named(options, files, {&interrupt_flag(), show, options.jobs});
     }
     if (!options.csv.empty()) write_file(options.csv, [&](Output& output) { write_csv(result, output); });
     if (!options.json.empty()) write_file(options.json, [&](Output& output) { write_json(result, output); });
@@ -63,7 +75,7 @@ int sweep(const SweepOptions& options) {
             write_count(result, output);
         });
     tell_failures(result);
-    return interrupt_flag() ? 130 : 0;
+    return unless_interrupted(0);
 }
 
 }  // namespace deltaflow::app

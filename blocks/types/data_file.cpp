@@ -174,6 +174,8 @@ DataColumn read_data_column(const std::string& path, const std::string& column, 
             data.back().right = value;
         else
             data.push_back({std::move(t), value, value});
+        if (data.size() > limits::data_rows)
+            reader.fail("file", fmt::format("there are more than {} rows", limits::data_rows));
     }
     if (data.empty()) reader.fail("file", "there are no rows below the header");
     return data;

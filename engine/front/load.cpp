@@ -18,7 +18,7 @@ namespace {
 
 std::string text_of(const Value& document, std::string_view key) {
     const Entry* entry = find(document, key);
-    return entry ? entry->value.text : std::string();
+    return entry ? clean_text(entry->value.text) : std::string();
 }
 
 // The keys of [simulation]: first those of the file, then those of the command line.
@@ -127,7 +127,7 @@ FlatModel flattened(const std::shared_ptr<Written>& written, Simulation simulati
     const FileDeclaration& file = *written->declarations->files[0];
     FlatModel model;
     model.name = text_of(file.document, "name");
-    if (model.name.empty()) model.name = std::filesystem::path(file.path).stem().string();
+    if (model.name.empty()) model.name = clean_text(std::filesystem::path(file.path).stem().string());
     model.about = text_of(file.document, "about");
     model.user_blocks = written->templates.list[0].sizes.blocks;
     model.diagram = std::move(flat.diagram);
@@ -136,6 +136,7 @@ FlatModel flattened(const std::shared_ptr<Written>& written, Simulation simulati
     model.record = std::move(record);
     model.named = std::move(flat.named);
     model.sources = report.sources();
+    model.data_files = report.files_read();
     model.naming = make_naming(written);
     model.written = written;
     return model;
@@ -157,6 +158,7 @@ FlatModel build(std::shared_ptr<const Declarations> files, const LoadOptions& op
 
     Simulation simulation = read_simulation(entries, *templates.list[0].environment, report);
     if (options.max_blocks) simulation.settings.max_blocks = *options.max_blocks;
+    simulation.settings.limits = options.limits;
     const bool fits = check_size(templates, simulation.settings.max_blocks, report);
     std::vector<Recorded> record;
     if (fits && (names || report.empty())) record = find_recorded(templates, names, report);
@@ -167,12 +169,12 @@ FlatModel build(std::shared_ptr<const Declarations> files, const LoadOptions& op
 }  // namespace
 }  // namespace front
 
-ModelFiles read_model(const std::string& path) {
-    return std::make_shared<front::Declarations>(front::read_files(path, front::read_text(path)));
+ModelFiles read_model(const std::string& path, const std::vector<std::string>& allow) {
+    return std::make_shared<front::Declarations>(front::read_files(path, front::read_text(path), allow));
 }
 
-ModelFiles read_model_text(const std::string& path, std::string text) {
-    return std::make_shared<front::Declarations>(front::read_files(path, std::move(text)));
+ModelFiles read_model_text(const std::string& path, std::string text, const std::vector<std::string>& allow) {
+    return std::make_shared<front::Declarations>(front::read_files(path, std::move(text), allow));
 }
 
 FlatModel load_model(const ModelFiles& files, const LoadOptions& options) {
@@ -180,11 +182,11 @@ FlatModel load_model(const ModelFiles& files, const LoadOptions& options) {
 }
 
 FlatModel load_model(const std::string& path, const LoadOptions& options) {
-    return load_model(read_model(path), options);
+    return load_model(read_model(path, options.allow), options);
 }
 
 FlatModel load_model_text(const std::string& path, std::string text, const LoadOptions& options) {
-    return load_model(read_model_text(path, std::move(text)), options);
+    return load_model(read_model_text(path, std::move(text), options.allow), options);
 }
 
 FlatModel with(const FlatModel& model, const LoadOptions& more) {

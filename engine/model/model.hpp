@@ -5,6 +5,7 @@
 #include "bonds/graph.hpp"
 #include "engine/model/source.hpp"
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +17,14 @@ namespace deltaflow {
 namespace front {
 struct Written;
 }
+
+// What a run may take, whatever the model says.
+struct RunLimits {
+    double seconds = std::numeric_limits<double>::infinity();
+    double megabytes = std::numeric_limits<double>::infinity();  // of the whole process
+
+    bool operator==(const RunLimits&) const = default;
+};
 
 // The [simulation] table.
 struct Settings {
@@ -38,6 +47,7 @@ struct Settings {
     std::uint64_t max_events = 1000000;
     std::optional<unsigned> threads;  // islands side by side; 0: as many as there are processors
     std::uint64_t max_blocks = 10000000;
+    RunLimits limits;  // no model sets them
 };
 
 // A signal that is recorded: its name in traces and the node that carries it.
@@ -58,6 +68,7 @@ struct FlatModel {
     std::vector<Recorded> record;
     std::vector<bool> named;        // per node: a signal that somebody could record; empty: nothing is known
     std::uint64_t user_blocks = 0;  // blocks as the user counts them, after flattening
+    std::vector<std::string> data_files = {};  // that blocks have read
 };
 
 // What the command line may change before a model is built.
@@ -65,6 +76,9 @@ struct LoadOptions {
     std::vector<std::pair<std::string, std::string>> set;  // parameter=value, simulation.key=value
     std::optional<std::vector<std::string>> record;
     std::optional<std::uint64_t> max_blocks;
+    // `use` and `data` read files below the model's folder, and below these.
+    std::vector<std::string> allow = {};
+    RunLimits limits = {};
 };
 
 // Reads, checks and flattens a model. Throws ModelError. `path` is used for messages and `use`.

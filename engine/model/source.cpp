@@ -23,12 +23,25 @@ std::string_view line_of(std::string_view text, std::uint32_t line) {
     return text.substr(begin, text.find('\n', begin) - begin);
 }
 
+// Code points that steer a terminal, turn writing round, or have no place in XML.
+bool is_control(char32_t c) {
+    return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x2028 && c <= 0x202E) ||
+           (c >= 0x2066 && c <= 0x2069) || c == 0xFFFE || c == 0xFFFF;
+}
+
+char32_t code_point(std::string_view c) {
+    constexpr unsigned char payload[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
+    char32_t code = static_cast<unsigned char>(c[0]) & payload[c.size()];
+    for (std::size_t i = 1; i < c.size(); ++i) code = code << 6 | (static_cast<unsigned char>(c[i]) & 0x3F);
+    return code;
+}
+
 // The characters of a line, one string each: control characters are blanked, broken ones replaced.
 std::vector<std::string> characters(std::string_view line) {
     std::vector<std::string> list;
     for (std::size_t at = 0; at < line.size(); at += std::max<std::size_t>(1, character_length(line, at))) {
         const std::size_t length = character_length(line, at);
-        const bool control = static_cast<unsigned char>(line[at]) < 0x20 || line[at] == 0x7F;
+        const bool control = length > 0 && is_control(code_point(line.substr(at, length)));
         list.emplace_back(control ? " " : length == 0 ? "\uFFFD" : std::string(line.substr(at, length)));
     }
     while (!list.empty() && list.back() == " ") list.pop_back();
@@ -62,20 +75,33 @@ std::string join(const Sources& sources, const std::vector<Diagnostic>& diagnost
 
 }  // namespace
 
+std::string clean_text(std::string_view text, bool lines) {
+    std::string clean;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t length = character_length(text, at);
+        const std::string_view c = text.substr(at, std::max<std::size_t>(1, length));
+        const bool good = length > 0 && (!is_control(code_point(c)) || (lines && c == "\n"));
+        clean += good ? c : "\uFFFD";
+        at += c.size();
+    }
+    return clean;
+}
+
 std::string render(const Sources& sources, const Place& place) {
-    const std::string path = place.file < sources.files.size() ? sources.files[place.file].path : "model";
+    const std::string path =
+        place.file < sources.files.size() ? clean_text(sources.files[place.file].path) : "model";
     if (place.line == 0) return path;
     return fmt::format("{}:{}:{}", path, place.line, place.column);
 }
 
 std::string render(const Sources& sources, const Diagnostic& diagnostic) {
     const Place& place = diagnostic.place;
-    std::string text = fmt::format("{}: {}\n", render(sources, place), diagnostic.message);
+    std::string text = fmt::format("{}: {}\n", render(sources, place), clean_text(diagnostic.message));
     if (place.line > 0 && place.file < sources.files.size()) {
         const Excerpt e = excerpt(line_of(sources.files[place.file].text, place.line), place);
         text += fmt::format("{:5} | {}\n      | {}\n", place.line, e.line, e.caret);
     }
-    for (const auto& note : diagnostic.notes) text += fmt::format("      = {}\n", note);
+    for (const auto& note : diagnostic.notes) text += fmt::format("      = {}\n", clean_text(note, true));
     return text;
 }
 

@@ -17,6 +17,8 @@ struct Sources {
         std::string path, text;
     };
     std::vector<File> files;
+    // What else the model may read lies below one of these folders (canonical paths).
+    std::vector<std::string> folders = {};
 };
 
 struct Diagnostic {
@@ -24,6 +26,10 @@ struct Diagnostic {
     std::string message;
     std::vector<std::string> notes;  // further lines: a path, the way out
 };
+
+// A text from outside as people may see it: control characters and bytes that are no UTF-8 are replaced.
+// Line breaks stay if `lines`.
+std::string clean_text(std::string_view text, bool lines = false);
 
 // "file:line:column: message", the line, a caret under the place, then the notes.
 std::string render(const Sources& sources, const Diagnostic& diagnostic);

@@ -43,6 +43,9 @@ std::vector<NodeId> watched_differences(const bonds::Graph& g, const bonds::Mode
 
 namespace {
 
+// Nodes of all systems that are kept, each some 100 bytes.
+constexpr std::size_t most_nodes = 2000000;
+
 // So many parts are kept for changes that come again, each some 30 kB; then all are forgotten.
 constexpr std::size_t most_known_changes = 2000;
 
@@ -152,7 +155,12 @@ ModeSystems::ModeSystems(const FlatModel& model, const Settings& settings)
     }
     has_pairs_ = std::any_of(graph_.automata.begin(), graph_.automata.end(),
                              [](const bonds::Automaton& a) { return a.is_pair(); });
-    reading_ = compile(base_, blocks, std::vector<std::int16_t>(base_.nodes.size(), endless), true);
+    try {
+        reading_ = compile(base_, blocks, std::vector<std::int16_t>(base_.nodes.size(), endless), true);
+    } catch (const EndlessDemand& e) {
+        whole.origin = origin_;
+        fail_endless(model, whole, e);
+    }
 }
 
 std::size_t ModeSystems::HashOfModes::operator()(const std::pair<bonds::Mode, bonds::Mode>& modes) const {
@@ -256,6 +264,10 @@ void ModeSystems::list_ports(System& s) const {
     if (!s.keeps_ledger) s.impulsive_ports.clear();
 }
 
+bool ModeSystems::are_many() const {
+    return systems_.size() > 2 && systems_.size() * base_.nodes.size() > most_nodes;
+}
+
 void ModeSystems::allow_jumps() {
     may_jump_ = true;
     systems_.clear();
@@ -264,6 +276,11 @@ void ModeSystems::allow_jumps() {
 const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
     auto& known = systems_[{mode, plain}];
     if (known) return *known;
+    if (systems_.size() * base_.nodes.size() > 5 * most_nodes && systems_.size() > 16)
+        throw RunFailure{
+            .kind = ErrorKind::model,
+            .what = fmt::format("{} modes have been entered: there is no room for more", systems_.size()),
+            .advice = "run it with symbolic impulses, which keep but a few of them"};
     auto s = std::make_unique<System>();
     lower(*lowering_, mode);
     s->d = lowering_->definitions().diagram();

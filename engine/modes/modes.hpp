@@ -32,6 +32,12 @@ public:
     Change* change(const bonds::Mode& from, const bonds::Mode& to, const std::vector<NodeId>& also,
                    const std::vector<std::int16_t>& degree);
     std::size_t count() const { return systems_.size(); }
+    // Do the systems of modes that were entered take much room? Then those that nobody keeps may go.
+    bool are_many() const;
+    template <class IsKept>
+    void forget_all_but(const IsKept& is_kept) {
+        std::erase_if(systems_, [&](const auto& known) { return !is_kept(known.second.get()); });
+    }
     // Without automata signals jump only if the initial values contradict each other: then this is called,
     // and all systems are made anew.
     bool may_jump() const { return may_jump_; }

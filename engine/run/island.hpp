@@ -76,6 +76,7 @@ public:
     double end_of_step() const override;
     void archive(Archive& a) override;
     double time() const override { return state_.t; }
+    double sampled_to() const override;
     bool stopped_by_zeno() const override { return state_.zeno_stop; }
     bool terminated() const override { return state_.terminated; }
     double end_time() const override { return state_.zeno_stop ? state_.zeno.accumulation() : state_.t; }
@@ -294,6 +295,7 @@ private:
     double condition_at(const Watch& w, double s);
     int side_at_end(const Watch& w, double h);
     void sample_before(double t_end);
+    bool sample_some_before(double t_end);
     void sample_here();
     void sample_again();
     void begin_to_follow_loops();

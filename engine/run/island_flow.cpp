@@ -97,15 +97,29 @@ void Island::write_sample(NodeId node, double t, double good) {
         samples_.columns[i].push_back(*m_->output.at(s_->outputs[i].node));
 }
 
-void Island::sample_before(double t_end) {
+// False if there are more than can be handed on at a time: those go on where the last of them was.
+bool Island::sample_some_before(double t_end) {
     const double limit = t_end - same_time(t_end);
-    double good = 0;
+    const std::size_t first = state_.next_sample;
+    double good = first > 0 ? std::max(0.0, sample_times_[first - 1] - state_.t) : 0;
     while (state_.next_sample < sample_times_.size() && sample_times_[state_.next_sample] < limit) {
+        if (state_.next_sample - first == limits::samples_in_a_part) return false;
         const double ts = sample_times_[state_.next_sample], s = std::max(0.0, ts - state_.t);
         write_sample(show_at(s, good), ts, good);
         good = s;
         ++state_.next_sample;
     }
+    return true;
+}
+
+void Island::sample_before(double t_end) {
+    while (!sample_some_before(t_end)) {
+    }
+}
+
+double Island::sampled_to() const {
+    if (!at_hand_ || state_.next_sample == 0) return state_.t;
+    return std::max(state_.t, sample_times_[state_.next_sample - 1]);
 }
 
 // A sample at the very time of an instant is the right limit.
@@ -282,7 +296,8 @@ Island::Flowed Island::flow(double until) {
     }
     const double rest = due - state_.t;
     if (!at_hand_) {
-        if (until < stop_) before_ = {state_.guess, remember(*m_)};
+        const bool may_stay = until < stop_ || sample_times_.size() > limits::samples_in_a_part;
+        if (may_stay) before_ = {state_.guess, remember(*m_)};
         begin_step(std::min(rest, horizon(state_.histories, state_.t)));
     }
     auto [step, root] = *at_hand_;
@@ -291,11 +306,11 @@ Island::Flowed Island::flow(double until) {
     const double t_next = time_after(h, due);
     const bool at_due = t_next == due;
     if (t_next > until) return Flowed::waits;
+    if (!root) refuse_hidden_poles(h);
+    if (!sample_some_before(t_next)) return Flowed::step;  // the rest of them comes next time
     at_hand_.reset();
     if (!root && !m_->stepper->has_series() && meet_overdue(state_, t_next)) return Flowed::instant;
     if (root) meet(*root->watch, root->at);
-    if (!root) refuse_hidden_poles(h);
-    sample_before(t_next);
     if (root || at_due) note_passed(h);
     hidden_ = root && has_sunk(*root->watch, h) ? Hidden::sinking : Hidden::nothing;
     append_history(h);

@@ -66,6 +66,8 @@ public:
     // the island waits.
     virtual Going advance(double until) = 0;
     virtual double time() const = 0;
+    // All samples before this are there; beyond time() within a step that has many.
+    virtual double sampled_to() const { return time(); }
     virtual bool stopped_by_zeno() const = 0;
     // Has a block of the model ended the run?
     virtual bool terminated() const = 0;

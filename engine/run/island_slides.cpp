@@ -4,6 +4,7 @@
 #include "engine/limits.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace deltaflow {
@@ -32,16 +33,20 @@ void IslandSlides::use_system(const System& s) {
     complete_left_germ();
 }
 
-// Many blocks may be held in many ways, and each takes room.
+// Many blocks may be held in many ways, there may be many modes, and each takes room.
 void IslandSlides::forget_some_systems() {
-    if (held_systems().count() <= most_held_systems) return;
+    const bool modes = modes_ && modes_->are_many();
+    if (held_systems().count() <= most_held_systems && !modes) return;
+    const std::array used = {s_, state_.left.system, state_.right.system, probe_.system};
     const auto is_kept = [&](const System* s) {
-        return s == s_ || s == state_.left.system || s == state_.right.system || s == probe_.system;
+        return std::any_of(used.begin(), used.end(),
+                           [&](const System* u) { return u && (u == s || u->released == s); });
     };
     for (auto m = machineries_.begin(); m != machineries_.end();)
-        m = m->first->released && !is_kept(m->first) ? machineries_.erase(m) : std::next(m);
+        m = (modes || m->first->released) && !is_kept(m->first) ? machineries_.erase(m) : std::next(m);
     std::erase_if(moving_, [&](const auto& known) { return !is_kept(known.first); });
     held_systems().forget_all_but(is_kept);
+    if (modes) modes_->forget_all_but(is_kept);
 }
 
 void IslandSlides::forget_systems() {

@@ -5,6 +5,7 @@
 #include "engine/limits.hpp"
 #include "engine/model/run_failure.hpp"
 
+#include <algorithm>
 #include <span>
 
 namespace deltaflow {
@@ -47,9 +48,11 @@ int decide(Primitive op, std::span<const T> p, int branch, const Sign& sign) {
         case Primitive::floor:
             return greatest_below<T>(branch, sign);
         case Primitive::piecewise: {
-            int b = 0;
-            for (int i = 0; i < static_cast<int>(p[0]); ++i) b += sign(p[1 + i]) >= 0 ? 1 : 0;
-            return b;
+            // So many thresholds have been reached; they increase.
+            const auto thresholds = p.subspan(1, static_cast<std::size_t>(static_cast<int>(p[0])));
+            const auto reached = [&](const T& x) { return sign(x) >= 0; };
+            return static_cast<int>(std::partition_point(thresholds.begin(), thresholds.end(), reached) -
+                                    thresholds.begin());
         }
         default:
             return 0;

@@ -5,6 +5,7 @@
 #include "deltaflow/error.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +36,9 @@ struct Options {
     Sliding sliding = Sliding::filippov;
     std::uint64_t max_events = 1000000;
     unsigned threads = 1;  // 0: as many as there are processors
+    // A run that takes more ends as if interrupted, with what was simulated; no model can set these.
+    double limit_seconds = std::numeric_limits<double>::infinity();
+    double limit_megabytes = std::numeric_limits<double>::infinity();  // of the whole process
 
     bool operator==(const Options&) const = default;
 };
@@ -48,10 +52,12 @@ struct Origin {
 
 class DELTAFLOW_API Model {
 public:
-    // Throw Error, with all mistakes at once.
-    static Model load(const std::string& path, const Sets& sets = {});
-    static Model parse(const std::string& text, const std::string& name = "model.toml",
-                       const Sets& sets = {});
+    // Throw Error, with all mistakes at once. `use` and `data` read regular files below the model's folder
+    // (that of `name`), and below the folders of `allow`.
+    static Model load(const std::string& path, const Sets& sets = {},
+                      const std::vector<std::string>& allow = {});
+    static Model parse(const std::string& text, const std::string& name = "model.toml", const Sets& sets = {},
+                       const std::vector<std::string>& allow = {});
     // The same model with other values; nothing is read again.
     Model with(const Sets& sets) const;
     // The same model with other signals recorded.

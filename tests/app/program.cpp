@@ -2,6 +2,8 @@
 #include "tests/app/program.hpp"
 #include "tests/paths.hpp"
 
+#include <fmt/format.h>
+
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -62,9 +64,8 @@ void redirect(const char* path, int descriptor) {
     ::close(file);
 }
 
-pid_t start(const fs::path& folder, const std::string& arguments, const Environment& environment = {},
-            const std::string& input = "/dev/null") {
-    std::vector<std::string> words = words_of(arguments);
+pid_t start_words(const fs::path& folder, std::vector<std::string> words, const Environment& environment,
+                  const std::string& input = "/dev/null") {
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
@@ -79,6 +80,11 @@ pid_t start(const fs::path& folder, const std::string& arguments, const Environm
     redirect(".stderr", STDERR_FILENO);
     ::execv(argv.front(), argv.data());
     ::_exit(127);
+}
+
+pid_t start(const fs::path& folder, const std::string& arguments, const Environment& environment = {},
+            const std::string& input = "/dev/null") {
+    return start_words(folder, words_of(arguments), environment, input);
 }
 
 Result finish(const fs::path& folder, pid_t child) {
@@ -109,8 +115,17 @@ Result Workplace::reading(const std::string& input, const std::string& arguments
 }
 
 Result Workplace::interrupted(const std::string& arguments, double seconds) const {
+    return signalled(arguments, seconds, SIGINT);
+}
+
+Result Workplace::signalled(const std::string& arguments, double seconds, int signal) const {
     const pid_t child = start(folder(), arguments);
     std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-    ::kill(child, SIGINT);
+    ::kill(child, signal);
     return finish(folder(), child);
+}
+
+Result Workplace::shell(const std::string& arguments, const std::string& before) const {
+    const std::string script = fmt::format("{}'{}' {}", before, deltaflow::test::program_path(), arguments);
+    return finish(folder(), start_words(folder(), {"/bin/bash", "-c", script}, {}));
 }

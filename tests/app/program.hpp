@@ -33,6 +33,9 @@ public:
     Result reading(const std::string& input, const std::string& arguments) const;
     // The same, with an interrupt (^C) after so many seconds.
     Result interrupted(const std::string& arguments, double seconds) const;
+    Result signalled(const std::string& arguments, double seconds, int signal) const;
+    // By bash, with redirections and pipes; `before` stands before the program.
+    Result shell(const std::string& arguments, const std::string& before = "") const;
 
 private:
     deltaflow::test::Folder folder_;

@@ -3,6 +3,7 @@
 
 #include "blocks/limits.hpp"
 #include "engine/front/flatten/numbers.hpp"
+#include "engine/front/read/reach.hpp"
 
 #include <fmt/format.h>
 
@@ -94,7 +95,13 @@ private:
     // Relative to the file in which the block stands.
     std::string file(const Parameter& parameter, const Value& value) {
         const std::filesystem::path model = sources_.files[value.place.file].path;
-        return (model.parent_path() / text(parameter, value)).lexically_normal().string();
+        const auto path = (model.parent_path() / text(parameter, value)).lexically_normal();
+        if (auto refused = refusal(sources_, path, limits::largest_data)) {
+            report_.add_unreadable(value.place, std::move(refused->message), std::move(refused->notes));
+            throw Reported{};
+        }
+        report_.note_file(path.string());
+        return path.string();
     }
 
     std::vector<TrainEntry> train(const Value& value) {

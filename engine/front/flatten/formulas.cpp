@@ -139,7 +139,7 @@ Meaning Formulas::unknown(const Expression& name, std::string_view first) {
 }
 
 std::string Formulas::way_out(std::string_view name) const {
-    const std::string hint = report_.hint(name, visible_names());
+    const std::string hint = report_.gives_hints() ? report_.hint(name, visible_names()) : "";
     if (hint.empty() && name == "e") return "; powers of e are written exp(x)";
     if (!hint.empty() || variables_.size() != 1) return hint;
     return fmt::format("; this law is an expression of {}", variables_[0].name);

@@ -175,7 +175,8 @@ struct Declarations {
 };
 
 // Reads the model and the files that it uses, each once. Throws ModelError if one cannot be read.
-Declarations read_files(const std::string& path, std::string text);
+Declarations read_files(const std::string& path, std::string text,
+                        const std::vector<std::string>& allow = {});
 
 // Reads the tables of a file into declarations (load_diagram.cpp).
 void declare_file(FileDeclaration& file, Report& report);

@@ -1,16 +1,21 @@
 // The files of a model: itself and, through `use`, others.
 #include "engine/front/read/declarations.hpp"
+#include "engine/front/read/reach.hpp"
 #include "engine/front/read/text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <unordered_map>
 
 namespace deltaflow::front {
 namespace {
 
 namespace fs = std::filesystem;
+
+// A model is a few files; each is looked at once for every name that it gives to others.
+constexpr std::size_t most_files = 1000;
 
 // Two paths with the same identity are the same file.
 std::string identity(const fs::path& path) {
@@ -41,12 +46,12 @@ std::uint32_t add_file(const std::string& path, std::string text, Declarations& 
 
 // The text of a used file; what goes wrong is told at the place that uses it.
 std::string read_used(const fs::path& path, const Value& name, const Sources& sources) {
+    if (auto refused = refusal(sources, path, largest_file))
+        give_up(ErrorKind::file, sources, {name.place, refused->message, refused->notes});
     std::error_code error;
     if (!fs::exists(path, error))
         give_up(ErrorKind::file, sources,
                 {name.place, fmt::format("there is no file {}", path.string()), {}});
-    if (!fs::is_regular_file(path, error))
-        give_up(ErrorKind::file, sources, {name.place, fmt::format("{} is not a file", path.string()), {}});
     try {
         return read_text(path.string());
     } catch (const ModelError& e) {
@@ -73,17 +78,21 @@ std::vector<const Value*> used_names(const Value& document, Report& report) {
     return names;
 }
 
-std::uint32_t find_or_read(const fs::path& path, const Value& name, Declarations& all) {
-    const std::string wanted = identity(path);
-    for (const auto& file : all.files)
-        if (identity(file->path) == wanted) return file->file;
-    return add_file(path.string(), read_used(path, name, all.sources), all);
+using KnownFiles = std::unordered_map<std::string, std::uint32_t>;  // by identity
+
+std::uint32_t find_or_read(const fs::path& path, const Value& name, Declarations& all, KnownFiles& known) {
+    const auto [at, is_new] = known.try_emplace(identity(path), 0);
+    if (!is_new) return at->second;
+    if (all.files.size() == most_files)
+        give_up(ErrorKind::model, all.sources,
+                {name.place, fmt::format("the model is made of more than {} files", most_files), {}});
+    return at->second = add_file(path.string(), read_used(path, name, all.sources), all);
 }
 
-void read_uses(std::uint32_t index, Declarations& all, Report& report) {
+void read_uses(std::uint32_t index, Declarations& all, KnownFiles& known, Report& report) {
     const fs::path folder = fs::path(all.files[index]->path).parent_path();
     for (const Value* name : used_names(all.files[index]->document, report)) {
-        const std::uint32_t used = find_or_read((folder / name->text).lexically_normal(), *name, all);
+        const std::uint32_t used = find_or_read((folder / name->text).lexically_normal(), *name, all, known);
         auto& uses = all.files[index]->uses;
         if (std::find(uses.begin(), uses.end(), used) != uses.end())
             report.add(name->place, fmt::format("\"{}\" is used twice", name->text));
@@ -191,11 +200,13 @@ void declare_total(Declarations& all, Report& report) {
 
 }  // namespace
 
-Declarations read_files(const std::string& path, std::string text) {
+Declarations read_files(const std::string& path, std::string text, const std::vector<std::string>& allow) {
     Declarations all;
     Report report(all.sources);
+    all.sources.folders = readable_folders(path, allow);
     add_file(path, std::move(text), all);
-    for (std::uint32_t i = 0; i < all.files.size(); ++i) read_uses(i, all, report);
+    KnownFiles known{{identity(path), 0}};
+    for (std::uint32_t i = 0; i < all.files.size(); ++i) read_uses(i, all, known, report);
     for (const auto& file : all.files) declare_file(*file, report);
     declare_total(all, report);
     for (const std::uint32_t i : UseOrder(all, report).order()) collect_visible(*all.files[i], all, report);

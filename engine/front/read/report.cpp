@@ -12,7 +12,7 @@ namespace deltaflow::front {
 namespace {
 
 constexpr int most_hints = 50;
-constexpr std::size_t most_errors = 50;
+constexpr std::size_t most_errors = 50, most_places = 1000;
 
 auto key(const Diagnostic& d) { return std::tie(d.place.file, d.place.line, d.place.column, d.message); }
 
@@ -23,12 +23,16 @@ void Report::add(const Place& place, std::string message, std::vector<std::strin
 }
 
 void Report::add(const Value& string, const ExpressionError& error, std::vector<std::string> notes) {
-    add(place_in(sources_, string, error.offset, error.length), error.what(), std::move(notes));
+    const bool told = found_.list.size() < most_places;  // finding a place means reading up to it
+    add(told ? place_in(sources_, string, error.offset, error.length) : string.place, error.what(),
+        std::move(notes));
 }
 
 std::string Report::hint(std::string_view name, const std::vector<std::string_view>& known) {
     return ++hints_ > most_hints ? "" : did_you_mean(name, known);
 }
+
+bool Report::gives_hints() const { return hints_ < most_hints; }
 
 std::string Report::key_hint(std::string_view key, const std::vector<std::string_view>& known) {
     const std::string near = hint(key, known);

@@ -25,6 +25,7 @@ public:
     void add(const Value& string, const ExpressionError& error, std::vector<std::string> notes = {});
     // `; did you mean "product"?`, or nothing. Gives up guessing after many errors: it takes time.
     std::string hint(std::string_view name, const std::vector<std::string_view>& known);
+    bool gives_hints() const;
     // The same for keys, of which there are few: where none is near, all are told.
     std::string key_hint(std::string_view key, const std::vector<std::string_view>& known);
 
@@ -33,6 +34,9 @@ public:
         ++found_.unreadable;
         add(place, std::move(message), std::move(notes));
     }
+    // Files that blocks have read.
+    void note_file(std::string path) { files_read_.push_back(std::move(path)); }
+    const std::vector<std::string>& files_read() const { return files_read_; }
     ErrorKind kind() const {
         return found_.unreadable == found_.list.size() ? ErrorKind::file : ErrorKind::model;
     }
@@ -48,6 +52,7 @@ private:
     const Sources& sources_;
     Findings found_;
     int hints_ = 0;
+    std::vector<std::string> files_read_;
 };
 
 }  // namespace deltaflow::front

@@ -5,13 +5,13 @@
 namespace deltaflow::closed_form {
 
 namespace {
-thread_local const std::atomic<bool>* current = nullptr;
+thread_local Patience* current = nullptr;
 thread_local std::uint64_t checks_left = std::numeric_limits<std::uint64_t>::max();
 }  // namespace
 
-Interruptible::Interruptible(const std::atomic<bool>* flag, std::uint64_t most_checks)
+Interruptible::Interruptible(Patience* patience, std::uint64_t most_checks)
     : outer_(current), outer_checks_(checks_left) {
-    current = flag;
+    current = patience;
     checks_left = most_checks;
 }
 Interruptible::~Interruptible() {
@@ -22,7 +22,7 @@ Interruptible::~Interruptible() {
 void check_interrupt() {
     if (checks_left == 0) throw Interrupted{};
     --checks_left;
-    if (current && current->load(std::memory_order_relaxed)) throw Interrupted{};
+    if (current && current->is_over()) throw Interrupted{};
 }
 
 void check_length(const Quadratic& x, unsigned bits, NodeId node) {

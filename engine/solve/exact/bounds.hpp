@@ -2,28 +2,28 @@
 #pragma once
 
 #include "blocks/diagram.hpp"
+#include "engine/model/patience.hpp"
 #include "engine/solve/exact/polynomial.hpp"
 
-#include <atomic>
 #include <cstdint>
 #include <limits>
 
 namespace deltaflow::closed_form {
 
-// Thrown wherever exact numbers take long, once the flag is set or the work is used up.
+// Thrown wherever exact numbers take long, once nobody waits any more or the work is used up.
 struct Interrupted {};
 
-// While it lives, this thread looks at a flag (which may be none), and counts how often it does.
+// While it lives, this thread asks whether somebody still waits (there may be none), and counts how often.
 class Interruptible {
 public:
-    explicit Interruptible(const std::atomic<bool>* flag,
+    explicit Interruptible(Patience* patience,
                            std::uint64_t most_checks = std::numeric_limits<std::uint64_t>::max());
     ~Interruptible();
     Interruptible(const Interruptible&) = delete;
     Interruptible& operator=(const Interruptible&) = delete;
 
 private:
-    const std::atomic<bool>* outer_;
+    Patience* outer_;
     std::uint64_t outer_checks_;
 };
 

@@ -1,0 +1,195 @@
+// What becomes of files and exit codes when something goes wrong around the program.
+#include "tests/app/program.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <sys/stat.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+
+using Catch::Matchers::Contains;
+namespace fs = std::filesystem;
+
+namespace {
+
+// One that would take hours.
+const std::string endless = R"([blocks]
+v = { type = "integrator", in = "-x", initial = 1 }
+x = { type = "integrator", in = "v" }
+[simulation]
+method = "rk4"
+step = "1/1000000"
+stop = 100000
+every = 1
+)";
+
+// One step, and more samples than fit into memory.
+const std::string dense = "[blocks]\ny = \"t\"\n[simulation]\nevery = 1e-9\nstop = 1\n";
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+TEST_CASE("each signal ends a run in good order, with 128 and its number", "[app]") {
+    const auto [number, code] = GENERATE(table<int, int>({{SIGINT, 130}, {SIGTERM, 143}, {SIGHUP, 129}}));
+    const Workplace place;
+    place.write("long.toml", endless);
+    const Result result = place.signalled("run long.toml --csv out.csv --json out.json", 0.5, number);
+    CHECK(result.code == code);
+    CHECK_THAT(place.read("out.json"), Contains("\"reason\": \"interrupted\""));
+    CHECK_THAT(place.read("out.csv"), Contains("sample"));
+    CHECK(place.file_count() == 3);
+}
+
+TEST_CASE("the first interrupt is obeyed soon by every command", "[app][slow]") {
+    const Workplace place;
+    place.write("long.toml", endless);
+    place.write("dense.toml", dense);
+    place.write("exact.toml",
+                "[blocks]\nx = { type = \"integrator\", in = \"y\", initial = 1 }\n"
+                "y = { type = \"hold\", in = \"-x/7 + t/3\", period = \"1/1000000\" }\n");
+    const std::string command =
+        GENERATE("run long.toml --csv out", "run dense.toml --csv out", "run dense.toml --quiet",
+                 "compare long.toml", "exact exact.toml", "explain long.toml --event 5",
+                 "sweep long.toml --over simulation.start=0,1 --csv out");
+    CAPTURE(command);
+    const auto begin = std::chrono::steady_clock::now();
+    CHECK(place.signalled(command, 0.5, SIGTERM).code == 143);
+    CHECK(seconds_since(begin) < 0.5 + 2.5);  // machines that run tests have other things to do
+}
+
+TEST_CASE("samples that are denser than memory are handed on", "[app]") {
+    const Workplace place;
+    place.write("dense.toml", dense);
+    const Result result =
+        place.deltaflow("run dense.toml --csv out.csv --limit-seconds 0.7 --limit-memory 60");
+    CHECK(result.code == 130);
+    CHECK_THAT(result.err, Contains("--limit-seconds"));
+    CHECK_THAT(place.read("out.csv"), Contains("sample"));
+}
+
+TEST_CASE("a limit of memory ends a run with what there is", "[app]") {
+    const Workplace place;
+    place.write("dense.toml", dense);
+    const Result result = place.deltaflow("run dense.toml --json out.json --limit-memory 80");
+    CHECK(result.code == 130);
+    CHECK_THAT(result.err, Contains("80 MB"));
+    CHECK_THAT(place.read("out.json"), Contains("\"reason\": \"interrupted\""));
+}
+
+TEST_CASE("a limit of time ends what has nothing to write at once", "[app]") {
+    const Workplace place;
+    place.write("long.toml", endless);
+    const Result result = place.deltaflow("compare long.toml --limit-seconds 0.3");
+    CHECK(result.code == 130);
+    CHECK_THAT(result.err, Contains("--limit-seconds"));
+    CHECK(place.deltaflow("run long.toml --limit-seconds 0").code == 2);
+    CHECK(place.deltaflow("check long.toml --limit-memory soon").code == 2);
+}
+
+TEST_CASE("an output never replaces a data file", "[app]") {
+    const Workplace place;
+    const std::string data = "t,u\n0,1\n1,2\n";
+    place.write("data.csv", data);
+    place.write("m.toml", "[blocks]\nu = { type = \"data\", file = \"data.csv\" }\n");
+    fs::create_symlink("data.csv", place.path("link"));
+    fs::create_hard_link(place.path("data.csv"), place.path("hard"));
+    for (const char* command :
+         {"run m.toml --csv data.csv", "run m.toml --json ./data.csv", "run m.toml --svg link",
+          "run m.toml --jsonl hard", "run m.toml --checkpoint data.csv", "check m.toml --json data.csv",
+          "show m.toml --dot data.csv", "sweep m.toml --over simulation.stop=1,2 --csv data.csv",
+          "compare m.toml --json link", "exact m.toml --json data.csv",
+          "explain m.toml --event 1 --json data.csv"}) {
+        INFO(command);
+        CHECK(place.deltaflow(command).code == 2);
+        CHECK(place.read("data.csv") == data);
+    }
+}
+
+TEST_CASE("links that lead to nothing yet are followed, and are one file with what they lead to", "[app]") {
+    const Workplace place;
+    place.write("m.toml", kick);
+    fs::create_symlink("new.csv", place.path("link"));
+    CHECK(place.deltaflow("run m.toml --csv link --json new.csv").code == 2);
+    CHECK(place.deltaflow("run m.toml --csv link").code == 0);
+    CHECK(fs::is_symlink(place.path("link")));
+    CHECK_THAT(place.read("new.csv"), Contains("sample"));
+}
+
+TEST_CASE("a file with another hard link stays the same file", "[app]") {
+    const Workplace place;
+    place.write("m.toml", kick);
+    place.write("out.csv", std::string(100000, 'x'));
+    fs::create_hard_link(place.path("out.csv"), place.path("other"));
+    CHECK(place.deltaflow("run m.toml --csv out.csv").code == 0);
+    CHECK(place.read("out.csv") == place.read("other"));
+    CHECK_THAT(place.read("other"), Catch::Matchers::StartsWith("t,"));
+    CHECK(place.file_count() == 3);
+}
+
+TEST_CASE("what a killed program has left is removed by the next one", "[app]") {
+    const Workplace place;
+    place.write("m.toml", kick);
+    place.write(".out.csv.12345.deltaflow", "half");
+    place.write(".out.csv.old", "of somebody else");
+    CHECK(place.deltaflow("run m.toml --csv out.csv").code == 0);
+    CHECK_FALSE(place.has(".out.csv.12345.deltaflow"));
+    CHECK(place.has(".out.csv.old"));
+}
+
+TEST_CASE("standard streams that are closed or full change no exit code", "[app]") {
+    const Workplace place;
+    place.write("m.toml", kick);
+    place.write("wrong.toml", "[blocks]\ny = \"nothing\"\n");
+    const auto [redirection, expected] = GENERATE(table<std::string, int>({
+        {"run wrong.toml 2>/dev/full", 3},
+        {"run wrong.toml 2>&-", 3},
+        {"run wrong.toml 2>&- >&- <&-", 3},
+        {"run none.toml 2>&1 | true; exit ${PIPESTATUS[0]}", 6},
+        {"run m.toml >/dev/full", 6},
+        {"run m.toml >/dev/full 2>/dev/full", 6},
+        {"run m.toml >&-", 6},
+        {"run m.toml --quiet --csv out.csv >&- 2>&-", 0},
+        {"run m.toml --csv /dev/full 2>/dev/full", 6},
+    }));
+    CAPTURE(redirection);
+    CHECK(place.shell(redirection).code == expected);
+    CHECK(place.read("m.toml") == kick);
+    if (place.has("out.csv")) CHECK_THAT(place.read("out.csv"), Catch::Matchers::StartsWith("t,epsilon"));
+}
+
+TEST_CASE("standard output may not go into a file that is read or written", "[app]") {
+    const Workplace place;
+    place.write("m.toml", kick);
+    CHECK(place.shell("run m.toml >> m.toml").code == 2);
+    CHECK(place.read("m.toml") == kick);
+    CHECK(place.shell("run m.toml --csv out.csv > out.csv").code == 2);
+}
+
+TEST_CASE("a file that must not grow is not torn", "[app]") {
+    const Workplace place;
+    place.write("m.toml", ball + "every = 1e-4\n");
+    place.write("out.csv", "old");
+    CHECK(place.shell("run m.toml --csv out.csv", "ulimit -f 8; ").code == 6);
+    CHECK(place.read("out.csv") == "old");
+    CHECK(place.file_count() == 2);
+}
+
+TEST_CASE("a derivative loop beside a bond graph is an error of the model in every command", "[app]") {
+    const Workplace place;
+    place.write("m.toml",
+                "[blocks]\nu = \"der(w) + t\"\nw = \"der(u)\"\n"
+                "[elements]\nse = { type = \"Se\", effort = 1 }\nj = { type = \"1\" }\n"
+                "r = { type = \"R\", value = 1 }\n[bonds]\nb1 = \"se -> j\"\nb2 = \"j -> r\"\n");
+    for (const char* command : {"run m.toml", "check m.toml", "exact m.toml", "explain m.toml --event 1",
+                                "compare m.toml", "show m.toml"}) {
+        const Result result = place.deltaflow(command);
+        INFO(command << "\n" << result.err);
+        CHECK(result.code == 3);
+        CHECK_THAT(result.err, Contains("a loop takes derivatives"));
+    }
+}
