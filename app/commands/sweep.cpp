@@ -5,7 +5,12 @@
 #include "app/files.hpp"
 #include "app/input.hpp"
 #include "app/interrupt.hpp"
+#include "app/picture_file.hpp"
 #include "app/progress.hpp"
+#include "app/terminal.hpp"
+#include "report/plot/plot.hpp"
+#include "report/plot/svg.hpp"
+#include "report/plot/sweep_picture.hpp"
 #include "report/text/notation.hpp"
 #include "report/write/sweep.hpp"
 
@@ -32,8 +37,14 @@ void tell_failures(const Sweep& sweep) {
 
 // What is wrong with a value stands where it was given.
 Sweep sweep_named(const SweepOptions& options, const SweepControl& control) {
+    constexpr std::size_t usual_draws = 100;
+    std::vector<SweepAxis> axes = options.over;
+    for (SweepAxis& axis : axes)
+        if (axis.draw)
+            axis.values = drawn_values(axis.name, *axis.draw, options.runs > 0 ? options.runs : usual_draws,
+                                       options.seed);
     try {
-        return deltaflow::sweep(read_input(options.model), options.load, options.over, control);
+        return deltaflow::sweep(read_input(options.model), options.load, axes, control);
     } catch (ModelError& error) {
         for (auto& source : error.sources.files)
             for (const SweepAxis& axis : options.over)
@@ -43,25 +54,31 @@ Sweep sweep_named(const SweepOptions& options, const SweepControl& control) {
     }
 }
 
+void tell(const SweepOptions& options, const Sweep& result, Output& output) {
+    const bool written = !options.csv.empty() || !options.json.empty() || !options.svg.empty();
+    if (!options.quiet && !written && !options.plot) write_table(result, output);
+    if (options.plot) write_plot(picture_of(result), terminal(), output);
+    if (!options.quiet) write_count(result, output);
+}
+
 }  // namespace
 
 int sweep(const SweepOptions& options) {
-    claim_outputs({options.csv, options.json}, {options.model});
+    claim_outputs({options.csv, options.json, options.svg}, {options.model});
     listen_for_interrupts();
     Sweep result;
     {
         Progress progress;
         const auto show = [&progress](double fraction) { progress.show(fraction); };
-        result = sweep_named(options, {&interrupt_flag(), show, options.jobs});
+        result = sweep_named(options, {&interrupt_flag(), show, options.jobs, options.measures});
     }
     if (!options.csv.empty()) write_file(options.csv, [&](Output& output) { write_csv(result, output); });
     if (!options.json.empty()) write_file(options.json, [&](Output& output) { write_json(result, output); });
-    const bool data_here = options.csv == "-" || options.json == "-";
-    if (!options.quiet && !data_here)
-        write_file("-", [&](Output& output) {
-            if (options.csv.empty() && options.json.empty()) write_table(result, output);
-            write_count(result, output);
-        });
+    if (!options.svg.empty())
+        write_picture(options.svg, [&](Output& output) { write_svg(picture_of(result), output); });
+    const bool data_here = options.csv == "-" || options.json == "-" || options.svg == "-";
+    if (!data_here && (!options.quiet || options.plot))
+        write_file("-", [&](Output& output) { tell(options, result, output); });
     tell_failures(result);
     return interrupt_flag() ? 130 : 0;
 }
