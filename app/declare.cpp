@@ -331,10 +331,8 @@ CLI::App& add_sweep(CLI::App& app, SweepOptions& options) {
         ->allow_extra_args(false)
         ->type_name("MEASURE(NAME)")
         ->check(complaint_about_measures);
-    sweep.add_option("--runs", options.runs, "draws of axes by chance (100)")
-        ->type_name("N")
-        ->check(CLI::Range(1, 1000000));
-    sweep.add_option("--seed", options.seed, "where chance begins (1)")->type_name("S");
+    add_count(sweep, "--runs", options.runs, "draws of axes by chance (100)", {1, 1000000});
+    add_count(sweep, "--seed", options.seed, "where chance begins (1)", {0});
     add_settings(sweep, options.load);
     add_choices(sweep, options.load);
     add_output(sweep, "--csv", options.csv, "write a row a run as CSV");

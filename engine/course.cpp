@@ -109,7 +109,6 @@ std::unique_ptr<HeldRun> Course::make_island(const System& s, const SampleTimes&
     auto island = modes ? std::make_unique<Island>(settings_, *modes, times, samples)
                         : std::make_unique<Island>(settings_, s, times, samples);
     if (control_.log) island->observe(*control_.log);
-    island->recorder().all_values = control_.values_at_events;
     if (modes) graph_ = island.get();
     return island;
 }

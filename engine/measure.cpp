@@ -113,6 +113,11 @@ void Track::add(double t, double value) {
     if (!t_.empty() && t <= t_.back()) return;
     t_.push_back(t);
     value_.push_back(value);
+    if (corner_ != t) return;
+    corner_.reset();
+    close();
+    t_ = {t};
+    value_ = {value};
 }
 
 void Track::add_instant(double t, double left, double right, double impulse) {
@@ -190,6 +195,7 @@ void Measurer::take(const Trace& part, const Event& event) {
             so_far.epsilon = event.epsilon;
         }
         if (!event.committed) continue;
+        tracks_[m].add_corner(event.t);
         for (const Jump& jump : part.jumps_of(event))
             if (jump.signal == signals_[m]) {
                 const auto impulses = part.impulses_of(jump);

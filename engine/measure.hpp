@@ -32,6 +32,8 @@ class Track {
 public:
     void add(double t, double value);
     void add_instant(double t, double left, double right, double impulse);
+    // Something happened at t that may have left a corner; the sample there tells where.
+    void add_corner(double t) { corner_ = t; }
     void close();  // the end of a stretch
 
     std::optional<double> high() const { return high_; }
@@ -44,11 +46,12 @@ private:
 
     std::vector<double> t_, value_;  // of the stretch
     std::optional<double> high_, low_, last_;
+    std::optional<double> corner_;
     double integral_ = 0;
 };
 
-// Takes measures while a run goes on. The signals that they name must be recorded, but for names of causes;
-// the run should tell values at events (RunControl::values_at_events). The mean counts what impulses bring.
+// Takes measures while a run goes on. The signals that they name must be recorded, but for names of causes.
+// Samples at the very times of events make extremes at corners exact. The mean counts what impulses bring.
 class Measurer final : public Sink {
 public:
     explicit Measurer(std::vector<Measure> measures) : measures_(std::move(measures)) {}

@@ -26,7 +26,6 @@ struct RunControl {
     double until = HUGE_VAL;               // the run may end once this time is passed
     std::optional<unsigned> threads = {};  // instead of those that the model asks for; without either one
     bool last_values = false;              // Trace::last is wanted
-    bool values_at_events = false;  // events list signals of their island that do nothing there, too
     // Told every so many seconds where the run stands, and once more where it is interrupted.
     std::function<void(std::vector<std::byte> state)> checkpoint = {};
     double checkpoint_seconds = 60;

@@ -152,6 +152,27 @@ std::vector<double> sample_times(const Settings& s, const std::vector<Measure>& 
     return times;
 }
 
+// Curves turn at events, too: a run before tells where they are.
+void add_events(FlatModel& model, const RunControl& control) {
+    constexpr std::size_t most = 100000;
+    class Times final : public Sink {
+    public:
+        std::vector<double> times;
+        void take(const Trace& part) override {
+            for (const Event& event : part.events)
+                if (times.size() < most && (times.empty() || event.t > times.back()))
+                    times.push_back(event.t);
+        }
+    } found;
+    FlatModel rough = model;
+    rough.settings.at = {model.settings.stop};
+    run(rough, found, control);
+    std::vector<double>& at = model.settings.at;
+    at.insert(at.end(), found.times.begin(), found.times.end());
+    std::sort(at.begin(), at.end());
+    at.erase(std::unique(at.begin(), at.end()), at.end());
+}
+
 struct Sweeper {
     const ModelFiles& files;
     const LoadOptions& load;
@@ -179,7 +200,7 @@ struct Sweeper {
             const std::size_t recorded = model.record.size();
             model = recording_measured(std::move(model), control.measures);
             model.settings.at = sample_times(model.settings, control.measures);
-            run_control.values_at_events = model.settings.at.size() > 1;
+            if (model.settings.at.size() > 1) add_events(model, run_control);
             LastValues last(model.settings.stop);
             Measurer measurer(control.measures);
             Sinks sinks;

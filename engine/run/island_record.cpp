@@ -100,13 +100,6 @@ void Island::record_event(std::uint32_t epsilon, bool committed) {
                      [&](const auto& output) { return !output.shown && doing(output.node).anything(); }) &&
         std::none_of(s_->named.begin(), s_->named.end(), [&](NodeId n) { return doing(n).anything(); }))
         return;
-    if (recorder_.all_values && committed)
-        for (const auto& output : s_->outputs)
-            if (output.shown && !doing(output.node).anything()) {
-                const double value = state_.right.rungs.at(output.node)[0].value;
-                const auto impulses = static_cast<std::uint32_t>(recorder_.impulses.size());
-                recorder_.jumps.push_back({output.signal, value, value, impulses, 0});
-            }
     Event& event = recorder_.events.emplace_back();
     event.t = state_.t;
     event.epsilon = first_epsilon_ + epsilon;

@@ -30,7 +30,6 @@ struct Recorder {
     Statistics statistics;
     Proved proved;
     NodeId last_cause = no_node;  // of events that were dropped
-    bool all_values = false;      // events have those of signals that do nothing there, too
 
     // Forgets the first n events: somebody has them.
     void drop(std::size_t n);
