@@ -5,7 +5,9 @@
 #include "report/text/numbers.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -71,8 +73,38 @@ std::vector<Group> groups_of(const std::string& text) {
     return groups;
 }
 
+// A panel goes over time or over a signal.
 std::string complaint_about_groups(const std::string& text) {
+    for (const Group& group : groups_of(text)) {
+        const auto phases = std::count_if(group.begin(), group.end(), [](const std::string& name) {
+            return phase_names(name).has_value();
+        });
+        if (phases > 0 && phases < static_cast<long>(group.size()))
+            return fmt::format("\"{}\" has curves over t and over a signal in one panel; part them by ;",
+                               fmt::join(group, ","));
+    }
     return groups_of(text).empty() ? "no signal is given" : "";
+}
+
+std::string complaint_about_settings(const std::string& text) {
+    for (const std::string& part : split(text))
+        if (const std::string complaint = complaint_about_setting(part); !complaint.empty()) return complaint;
+    return split(text).empty() ? "no value is given" : "";
+}
+
+std::string complaint_about_size(const std::string& text) {
+    constexpr double least_width = 240, least_height = 120, most = 20000;
+    const auto parts = split(text, 'x');
+    if (parts.empty() || parts.size() > 2) return fmt::format("\"{}\" is not of the form 1200x800", text);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (const std::string complaint = complaint_about_number(parts[i]); !complaint.empty())
+            return complaint;
+        const double pixels = number_of(parts[i]);
+        if (pixels < (i == 0 ? least_width : least_height) || pixels > most)
+            return fmt::format("a picture is {} to {} pixels wide and {} to {} high", least_width, most,
+                               least_height, most);
+    }
+    return {};
 }
 
 Rational step_of(const std::string& text) {
@@ -101,9 +133,55 @@ Steps steps_of(const std::vector<std::string>& parts) {
     return {step_of(parts[0]), step_of(parts[1]), step_of(parts[2])};
 }
 
+// "log:1:1000:7": so many values, each the same number of times the one before.
+std::vector<std::string> powers_of(const std::vector<std::string>& parts) {
+    const double first = number_of(parts[1]), last = number_of(parts[2]);
+    const auto count = static_cast<int>(number_of(parts[3]));
+    std::vector<std::string> values;
+    for (int i = 0; i < count; ++i)
+        values.push_back(i == 0 ? parts[1]
+                         : i == count - 1
+                             ? parts[2]
+                             : fmt::format("{:.17g}", first * std::pow(last / first, static_cast<double>(i) /
+                                                                                         (count - 1))));
+    return values;
+}
+
+std::string complaint_about_powers(const std::string& text, const std::vector<std::string>& parts) {
+    if (parts.size() != 4) return fmt::format("\"{}\" is not of the form log:from:to:count", text);
+    const double first = number_of(parts[1]), last = number_of(parts[2]), count = number_of(parts[3]);
+    if (!(first * last > 0)) return fmt::format("the ends of \"{}\" are not both above 0", text);
+    if (!(count >= 2) || count != std::floor(count))
+        return fmt::format("\"{}\" is no number of values, at least 2", parts[3]);
+    return count > most_runs ? fmt::format("\"{}\" are more than {} values", text, most_runs) : "";
+}
+
+bool is_word(const std::string& text) { return text == "log" || text == "normal" || text == "uniform"; }
+
+// "normal:1:0.1" or "uniform:0:1", if it is one of them.
+std::optional<SweepAxis::Draw> draw_of(const std::string& text) {
+    using Kind = SweepAxis::Draw::Kind;
+    const auto parts = split(text, ':');
+    if (parts.size() != 3 || (parts[0] != "normal" && parts[0] != "uniform")) return std::nullopt;
+    return SweepAxis::Draw{parts[0] == "normal" ? Kind::normal : Kind::uniform, number_of(parts[1]),
+                           number_of(parts[2])};
+}
+
+std::string complaint_about_draw(const std::string& text, const std::vector<std::string>& parts) {
+    if (parts.size() != 3)
+        return fmt::format("\"{}\" is not of the form {}", text,
+                           parts[0] == "normal" ? "normal:mean:deviation" : "uniform:from:to");
+    const double first = number_of(parts[1]), second = number_of(parts[2]);
+    if (parts[0] == "normal" && second < 0) return fmt::format("the deviation of \"{}\" is negative", text);
+    if (parts[0] == "uniform" && second < first)
+        return fmt::format("the ends of \"{}\" stand the wrong way round", text);
+    return {};
+}
+
 std::vector<std::string> values_of(const std::string& text) {
     const auto parts = split(text, ':');
     if (parts.size() == 1) return {text};
+    if (parts[0] == "log") return powers_of(parts);
     const Steps steps = steps_of(parts);
     std::vector<std::string> values;
     for (Rational x = steps.first; sign(steps.step) > 0 ? x <= steps.last : x >= steps.last; x += steps.step)
@@ -114,9 +192,13 @@ std::vector<std::string> values_of(const std::string& text) {
 std::string complaint_about_values(const std::string& text) {
     if (text.find(':') == std::string::npos) return {};
     const auto parts = split(text, ':');
-    if (parts.size() != 3) return fmt::format("\"{}\" is not of the form from:to:step", text);
-    for (const std::string& part : parts)
-        if (const std::string complaint = complaint_about_number(part); !complaint.empty()) return complaint;
+    const bool worded = !parts.empty() && is_word(parts[0]);
+    if (parts.size() != 3 && !worded) return fmt::format("\"{}\" is not of the form from:to:step", text);
+    for (std::size_t i = worded ? 1 : 0; i < parts.size(); ++i)
+        if (const std::string complaint = complaint_about_number(parts[i]); !complaint.empty())
+            return complaint;
+    if (worded)
+        return parts[0] == "log" ? complaint_about_powers(text, parts) : complaint_about_draw(text, parts);
     const Steps steps = steps_of(parts);
     if (is_zero(steps.step)) return fmt::format("the step of \"{}\" is 0", text);
     if (steps.count() < 1) return fmt::format("\"{}\" leads nowhere: the step has the wrong sign", text);
@@ -128,7 +210,8 @@ std::string complaint_about_values(const std::string& text) {
 
 SweepAxis axis_of(const std::string& text) {
     const std::size_t equals = text.find('=');
-    SweepAxis axis{text.substr(0, equals), {}};
+    SweepAxis axis{text.substr(0, equals), {}, draw_of(text.substr(equals + 1))};
+    if (axis.draw) return axis;
     for (const std::string& part : split(text.substr(equals + 1)))
         for (std::string& value : values_of(part)) axis.values.push_back(std::move(value));
     return axis;
@@ -138,21 +221,38 @@ std::string complaint_about_axis(const std::string& text) {
     if (const std::string complaint = complaint_about_setting(text); !complaint.empty())
         return fmt::format("\"{}\" is not of the form name=from:to:step or name=a,b,c", text);
     const auto parts = split(text.substr(text.find('=') + 1));
-    for (const std::string& part : parts)
+    for (const std::string& part : parts) {
         if (const std::string complaint = complaint_about_values(part); !complaint.empty()) return complaint;
+        if (parts.size() > 1 && draw_of(part))
+            return fmt::format("\"{}\" cannot stand in a list: it is a whole axis", part);
+    }
     return parts.empty() ? fmt::format("\"{}\" has no values", text) : "";
 }
 
-std::string complaint_about_axes(const std::vector<SweepAxis>& axes) {
+std::string complaint_about_axes(const std::vector<SweepAxis>& axes, std::size_t draws) {
     double runs = 1;
+    bool drawn = false;
     for (std::size_t i = 0; i < axes.size(); ++i) {
-        runs *= static_cast<double>(axes[i].values.size());
+        drawn = drawn || axes[i].draw;
+        if (!axes[i].draw) runs *= static_cast<double>(axes[i].values.size());
         for (std::size_t j = 0; j < i; ++j)
             if (axes[i].name == axes[j].name) return fmt::format("--over {} is given twice", axes[i].name);
     }
+    if (draws > 0 && !drawn) return "--runs is for values by chance: --over NAME=normal:MEAN:DEVIATION";
+    if (drawn) runs *= static_cast<double>(std::max<std::size_t>(draws, 1));
     return runs > most_runs ? fmt::format("these are {:.3g} runs; at most {:.0f} are done", runs, most_runs)
                             : "";
 }
+
+std::string complaint_about_measures(const std::string& text) {
+    for (const std::string& part : measures_in(text))
+        if (!measure_of(part))
+            return fmt::format("\"{}\" is no measure; measures are {} of a name in brackets: max(y)", part,
+                               measure_names());
+    return measures_in(text).empty() ? "no measure is given" : "";
+}
+
+std::vector<std::string> measures_in(const std::string& text) { return split(text); }
 
 std::string complaint_about_outputs(const std::vector<std::string>& paths) {
     for (std::size_t i = 0; i < paths.size(); ++i)

@@ -31,14 +31,26 @@ std::string complaint_about_groups(const std::string& text);
 // "name=value"
 std::string complaint_about_setting(const std::string& text);
 
+// "e=0.5,g=1.62"
+std::string complaint_about_settings(const std::string& text);
+
+// "1200x800" or "1200": pixels of a picture.
+std::string complaint_about_size(const std::string& text);
+
 // The model with these signals recorded instead; where a name is wrong, the error speaks of the option that
 // asked for it.
 FlatModel recording(const FlatModel& model, const std::vector<std::string>& names, const std::string& option);
 
-// "e=0:1:0.01", "n=2,5,10": from, to and step in fractions, both ends included, or single values.
+// "e=0:1:0.01", "n=2,5,10": from, to and step in fractions, both ends included, or single values;
+// "k=log:1:1000:7"; "m=normal:1:0.1" and "u=uniform:0:1", which have no values yet.
 SweepAxis axis_of(const std::string& text);
 std::string complaint_about_axis(const std::string& text);
-std::string complaint_about_axes(const std::vector<SweepAxis>& axes);
+// `draws`: of axes by chance; 0 if it was not said how many.
+std::string complaint_about_axes(const std::vector<SweepAxis>& axes, std::size_t draws);
+
+// "max(y),count(hit)"
+std::vector<std::string> measures_in(const std::string& text);
+std::string complaint_about_measures(const std::string& text);
 
 // Paths of one run, "" where there is none; no two may be the same.
 std::string complaint_about_outputs(const std::vector<std::string>& paths);

@@ -148,6 +148,35 @@ void add_choices(CLI::App& command, LoadOptions& load, std::string_view key = ""
                 ->check([&c](const std::string& word) { return complaint_about_choice(c, word); });
 }
 
+// What pictures of runs show.
+void add_view(CLI::App& command, report::View& view) {
+    const auto add_time = [&](const char* name, double& time, const char* about) {
+        const auto keep = [&time](const std::string& text) { time = report::number_of(text); };
+        command.add_option_function<std::string>(name, keep, about)
+            ->type_name("T")
+            ->check(complaint_about_number);
+    };
+    add_time("--from", view.from, "pictures begin here");
+    add_time("--to", view.to, "pictures end here");
+    const auto logarithm = [&view](const std::string& axes) {
+        view.log_time = axes.find('t') != std::string::npos;
+        view.log_values = axes.find('y') != std::string::npos;
+    };
+    command.add_option_function<std::string>("--log", logarithm, "logarithmic axes of pictures")
+        ->type_name("t|y|ty")
+        ->check([](const std::string& axes) {
+            return axes == "t" || axes == "y" || axes == "ty" ? "" : "axes are t, y or ty";
+        });
+    const auto size = [&view](const std::string& text) {
+        const auto parts = split(text, 'x');
+        view.width = report::number_of(parts[0]);
+        if (parts.size() > 1) view.height = report::number_of(parts[1]);
+    };
+    command.add_option_function<std::string>("--size", size, "of pictures, in pixels")
+        ->type_name("WIDTHxHEIGHT|WIDTH")
+        ->check(complaint_about_size);
+}
+
 CLI::App& add_run(CLI::App& app, RunOptions& options) {
     CLI::App& run = *app.add_subcommand("run", "Simulate a model.")->footer(run_examples);
     add_model_options(run, options.model, options.load);
@@ -164,7 +193,7 @@ CLI::App& add_run(CLI::App& app, RunOptions& options) {
     add_output(run, "--json", options.json, "write the trace as JSON");
     add_output(run, "--jsonl", options.jsonl,
                "write a line of JSON for each sample and event, as it happens");
-    add_output(run, "--svg", options.svg, "draw the recorded signals");
+    add_output(run, "--svg", options.svg, "draw the recorded signals (.png, .pdf: see below)");
     run.add_option("--checkpoint", options.checkpoint, "keep a file from which --resume can go on")
         ->type_name("FILE")
         ->check([](const std::string& path) { return path == "-" ? "a checkpoint is a file" : ""; });
@@ -187,8 +216,13 @@ CLI::App& add_run(CLI::App& app, RunOptions& options) {
     run.add_option_function<std::vector<std::string>>("--plot", plot,
                                                       "draw in the terminal (-), or what pictures show")
         ->allow_extra_args(false)
-        ->type_name("-|A,B;C")
+        ->type_name("-|A,B;C|X:Y")
         ->check(complaint_about_groups);
+    add_view(run, options.view);
+    run.add_option("--also", options.also, "one more run in the same picture, with other values; repeatable")
+        ->allow_extra_args(false)
+        ->type_name("NAME=VALUE,...")
+        ->check(complaint_about_settings);
     const auto certify = [&options](std::int64_t) {
         options.load.set.emplace_back("simulation.certify", "true");
     };
@@ -281,6 +315,7 @@ CLI::App& add_explain(CLI::App& app, ExplainOptions& options) {
     add_flag(explain, "--all", options.all, "show blocks that nothing happens to, too");
     add_flag(explain, "--latex", options.latex, "a LaTeX document instead of plain text");
     add_output(explain, "--json", options.json, "write the steps as JSON");
+    add_output(explain, "--svg", options.svg, "draw the instant: values, impulses, modes that last no time");
     return explain;
 }
 
@@ -298,10 +333,28 @@ CLI::App& add_sweep(CLI::App& app, SweepOptions& options) {
         ->allow_extra_args(false)
         ->type_name("NAME=FROM:TO:STEP|NAME=A,B,...")
         ->check(complaint_about_axis);
+    const auto measure = [&options](const std::vector<std::string>& texts) {
+        for (const std::string& text : texts)
+            for (const std::string& part : measures_in(text)) options.measures.push_back(*measure_of(part));
+    };
+    sweep
+        .add_option_function<std::vector<std::string>>("--measure", measure,
+                                                       "a number of each run, such as max(y); repeatable")
+        ->allow_extra_args(false)
+        ->type_name("MEASURE(NAME)")
+        ->check(complaint_about_measures);
+    add_count(sweep, "--runs", options.runs, "draws of axes by chance (100)", {1, 1000000});
+    add_count(sweep, "--seed", options.seed, "where chance begins (1)", {0});
     add_settings(sweep, options.load);
     add_choices(sweep, options.load);
     add_output(sweep, "--csv", options.csv, "write a row a run as CSV");
     add_output(sweep, "--json", options.json, "write the runs as JSON");
+    add_output(sweep, "--svg", options.svg, "draw measures, or else final values, over the parameters");
+    sweep
+        .add_option_function<std::string>(
+            "--plot", [&options](const std::string&) { options.plot = true; }, "the same in the terminal (-)")
+        ->type_name("-")
+        ->check([](const std::string& text) { return text == "-" ? "" : "a sweep is drawn with --plot -"; });
     add_count(sweep, "--jobs", options.jobs, "runs at a time (as many as there are processors)", {1, 1024});
     add_flag(sweep, "--quiet", options.quiet, "print no table");
     return sweep;
@@ -396,9 +449,15 @@ std::vector<Commands::Entry> Commands::declare(CLI::App& app) {
 
 std::string Commands::complaint() const {
     for (const std::string& found :
-         {complaint_about_outputs({run.csv, run.json, run.svg, run.draws_here() ? "-" : ""}),
+         {run.view.from < run.view.to ? std::string() : std::string("--from is not before --to"),
+          !run.also.empty() && run.svg.empty() && !run.draws_here()
+              ? std::string("--also is for pictures: add --svg FILE or --plot -")
+              : std::string(),
+          complaint_about_outputs({run.csv, run.json, run.svg, run.draws_here() ? "-" : ""}),
+          complaint_about_outputs({explain.json, explain.svg}),
           complaint_about_outputs({compare.json, compare.svg}), complaint_about_outputs({show.svg, show.dot}),
-          complaint_about_outputs({sweep.csv, sweep.json}), complaint_about_axes(sweep.over)})
+          complaint_about_outputs({sweep.csv, sweep.json, sweep.svg, sweep.plot ? "-" : ""}),
+          complaint_about_axes(sweep.over, sweep.runs)})
         if (!found.empty()) return found;
     return {};
 }

@@ -30,12 +30,15 @@ define; 5 time does not diverge; 6 a file could not be read or written; 7 number
 inline constexpr const char* run_examples =
     R"(FILE may be - for standard output. Numbers may be fractions or expressions: 1/100, 2*pi.
 --plot - draws in the terminal. --plot "y,v;F" says what pictures show: y and v in one panel, F in the next;
-without --svg it draws in the terminal, too.
+without --svg it draws in the terminal, too. --plot "y:v" draws v over y, a phase plane. --svg ball.png and ball.pdf work
+where rsvg-convert, inkscape, cairosvg or ImageMagick is installed.
 
 Examples:
   deltaflow run ball.toml
   deltaflow run ball.toml --plot -
   deltaflow run ball.toml --svg ball.svg --plot "y,v;F"
+  deltaflow run ball.toml --svg ball.svg --plot "y:v" --size 600x600
+  deltaflow run ball.toml --svg ball.svg --record y --also e=0.5 --also e=0.9 --from 1 --to 3
   deltaflow run ball.toml --stop 2 --set e=0.5 --record y,v --svg ball.svg
   deltaflow run ball.toml --quiet --json - --at 0.5,1,3/2
   deltaflow run ball.toml --impulses numeric --step 1/1000 --csv ball.csv
@@ -46,8 +49,8 @@ inline constexpr const char* check_examples = R"(Examples:
   deltaflow check ball.toml --json -)";
 
 inline constexpr const char* compare_examples =
-    R"(Without --steps: a hundredth, a thousandth and a ten thousandth of the run. Without --signal: the first signal
-that the model records. Steps may be fractions.
+    R"(Without --steps: a hundredth, a thousandth and a ten thousandth of the run. Without --signal: the first recorded
+signal that impulses reach. Steps may be fractions.
 
 Examples:
   deltaflow compare ball.toml
@@ -87,18 +90,27 @@ more is the instant that ended a run by an error.
 
 Examples:
   deltaflow explain ball.toml --event 1
+  deltaflow explain ball.toml --event 1 --svg instant.svg
   deltaflow explain ball.toml --at 1.42784312 --latex > instant.tex
   deltaflow explain ball.toml --event 1 --set e=0.5 --json -)";
 
 inline constexpr const char* sweep_examples =
-    R"(A row a run: the parameters, the final value of each recorded signal, the number of events, and how it ended.
+    R"text(A row a run: the parameters, the final value of each recorded signal, the number of events, and how it ended.
 FROM:TO:STEP counts in fractions, both ends included. With several --over every combination is run, the last one fastest.
+log:FROM:TO:COUNT are values with the same factor between them. normal:MEAN:DEVIATION and uniform:FROM:TO are drawn by chance,
+--runs of each, from --seed on; they are not combined with each other.
+Measures: max, min, mean and final of a signal; first and count of what happens: the signal jumps or has an impulse, or what is
+named causes an event. The mean counts what impulses bring.
+--svg and --plot - draw measures, or else final values, over the parameter with the most values.
 A run that fails has its row, too: the others go on, and how it failed is said in the end.
 
 Examples:
   deltaflow sweep ball.toml --over e=0:1:0.1
+  deltaflow sweep ball.toml --over e=0.5:0.9:0.05 --measure "max(v)" --measure "count(hit)" --svg ball.svg
+  deltaflow sweep ball.toml --over g=log:1:100:9 --measure "first(hit)" --plot -
+  deltaflow sweep ball.toml --over e=normal:0.8:0.05 --runs 50 --seed 7 --measure "final(y)" --csv ball.csv
   deltaflow sweep ball.toml --over e=0.5:0.9:0.1 --over y0=5,10 --record v --csv ball.csv
-  deltaflow sweep ball.toml --over simulation.method=taylor,rk4,euler --step 1/1000)";
+  deltaflow sweep ball.toml --over simulation.method=taylor,rk4,euler --step 1/1000)text";
 
 inline constexpr const char* blocks_examples = R"(Examples:
   deltaflow blocks

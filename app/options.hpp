@@ -20,6 +20,8 @@ struct RunOptions {
     double checkpoint_seconds = 60;
     std::optional<unsigned> threads;    // islands side by side, instead of those that the model asks for
     std::vector<report::Group> groups;  // what pictures show; empty: a panel each signal
+    report::View view;                  // how they show it
+    std::vector<std::string> also;      // further runs in the same picture: "e=0.5,g=1.62"
     bool plot = false;                  // draw in the terminal
     bool table = false, quiet = false;
 
@@ -72,14 +74,18 @@ struct ExplainOptions {
     std::optional<double> at;
     std::uint64_t event = 0;  // counted from 1; 0: by its time
     bool latex = false, all = false;
-    std::string json;
+    std::string json, svg;
 };
 
 struct SweepOptions {
     std::string model;
     LoadOptions load;
     std::vector<SweepAxis> over;
-    std::string csv, json;
+    std::vector<Measure> measures;
+    std::size_t runs = 0;  // draws of each axis by chance; 0: not given
+    std::uint64_t seed = 1;
+    std::string csv, json, svg;
+    bool plot = false;  // draw in the terminal
     unsigned jobs = 0;
     bool quiet = false;
 };

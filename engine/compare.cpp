@@ -110,6 +110,10 @@ struct Reference {
     std::vector<double> t, value;
     std::vector<double> events;  // where the signal jumps or carries an impulse, or modes change
     std::vector<int> commits;    // at each of them: on samples one follows the other a step later
+    struct Step {
+        double t, left, right;
+    };
+    std::vector<Step> steps;  // jumps of the signal
     double low = HUGE_VAL, high = -HUGE_VAL;
 
     explicit Reference(const Trace& trace) : t(trace.t), value(trace.samples.front()) {
@@ -118,6 +122,8 @@ struct Reference {
             const auto modes = trace.modes_of(e);
             const bool same = e.committed && std::equal(modes.begin(), modes.end(), mode.begin(), mode.end());
             if (e.committed) mode.assign(modes.begin(), modes.end());
+            if (e.committed)
+                for (const Jump& jump : trace.jumps_of(e)) add_step(e.t, jump);
             if (e.jump_count == 0 && same) continue;  // of other signals
             if (events.empty() || e.t > events.back()) {
                 events.push_back(e.t);
@@ -133,6 +139,13 @@ struct Reference {
             low = std::min({low, jump.left, jump.right});
             high = std::max({high, jump.left, jump.right});
         }
+    }
+    // What happens at one time is one jump.
+    void add_step(double t, const Jump& jump) {
+        if (!steps.empty() && steps.back().t == t)
+            steps.back().right = jump.right;
+        else
+            steps.push_back({t, jump.left, jump.right});
     }
     // Linear between samples, held where an event lies between them.
     double at(double time, std::size_t& hint) const {
@@ -212,6 +225,27 @@ double largest_error(const Trace& numeric, const Reference& reference, const std
         any = any || i > 0;
     }
     return any ? worst : NAN;
+}
+
+// How long after the symbolic run the numeric one is nearer to the right limit of a jump than to the left
+// one.
+double latest_jump(const Trace& numeric, const Reference& reference) {
+    const auto& t = reference.t;
+    double latest = 0;
+    for (std::size_t j = 0; j < reference.steps.size(); ++j) {
+        const auto& [at, left, right] = reference.steps[j];
+        if (std::abs(right - left) <= 1e-9 * std::max(std::abs(left), std::abs(right))) continue;
+        const double next = j + 1 < reference.steps.size() ? reference.steps[j + 1].t : HUGE_VAL;
+        const double slack = 1e-9 * std::max(1.0, std::abs(at));
+        auto i = static_cast<std::size_t>(std::lower_bound(t.begin(), t.end(), at - slack) - t.begin());
+        for (; i < t.size() && t[i] < next - slack; ++i) {
+            const double u = numeric.samples.front()[i];
+            if (!(std::abs(u - right) < std::abs(u - left))) continue;
+            latest = std::max(latest, t[i] - at);
+            break;
+        }
+    }
+    return latest;
 }
 
 // What the numeric run made of the time after the end of the symbolic one is not compared with anything.
@@ -296,10 +330,10 @@ double estimate(const Highest& highest, const Reference& reference, double h) {
 
 // Of computing, per simulated second; the best of a few, since machines are disturbed. NaN for a run that
 // fails at its start.
-double seconds_of(const FlatModel& model) {
+double seconds_of(const FlatModel& model, const RunControl& control) {
     double best = HUGE_VAL;
     for (int i = 0; i < 3; ++i) {
-        const Trace trace = simulate(model);
+        const Trace trace = simulate(model, control);
         const double simulated = trace.end_t - model.settings.start;
         if (!(simulated > 0)) return NAN;
         best = std::min(best, trace.statistics.run_seconds / simulated);
@@ -314,15 +348,27 @@ struct Comparer {
     const FlatModel &all, &one;
     Comparison& result;
     Facts facts;
+    const RunControl& control;
     double symbolic_seconds = -1;
 
+    bool interrupted() const {
+        return control.interrupt && control.interrupt->load(std::memory_order_relaxed);
+    }
+    // The same, without a word about how far it is: rows tell that.
+    RunControl silent() const {
+        RunControl quiet;
+        quiet.interrupt = control.interrupt;
+        return quiet;
+    }
+
     void compare(const Rational& step, Riemann riemann, bool keep) {
-        RunControl own;
+        RunControl own = silent();
         own.own_samples = true;
         Trace numeric = simulate(variant(one, step, riemann, true), own);
         FlatModel symbolic = variant(one, step, riemann, false);
         symbolic.settings.at = numeric.t;
-        const Trace trace = simulate(symbolic);
+        const Trace trace = simulate(symbolic, silent());
+        if (interrupted()) return;
         cut(numeric, trace);
         const Reference reference(trace);
         ComparisonRow row;
@@ -333,11 +379,15 @@ struct Comparer {
             occupied(numeric, reference, facts, row.step, riemann == Riemann::left);
         row.max_error = largest_error(numeric, reference, left_out);
         row.delay = best_shift(numeric, reference, left_out, facts, row.step);
+        row.late = latest_jump(numeric, reference);
+        row.samples = reference.t.size();
+        row.left_out = static_cast<std::size_t>(std::count(left_out.begin(), left_out.end(), true));
         row.max_magnitude = largest_magnitude(numeric.samples.front());
         row.estimate = estimate(highest_impulse(trace), reference, row.step);
-        row.numeric_seconds = seconds_of(variant(all, step, riemann, true));
+        row.numeric_seconds = seconds_of(variant(all, step, riemann, true), silent());
         if (symbolic_seconds < 0 || has_fixed_steps(all.settings))
-            symbolic_seconds = seconds_of(variant(all, step, riemann, false));
+            symbolic_seconds = seconds_of(variant(all, step, riemann, false), silent());
+        if (interrupted()) return;
         row.symbolic_seconds = symbolic_seconds;
         result.rows.push_back(row);
         if (keep) result.numeric.push_back(std::move(numeric));
@@ -346,37 +396,88 @@ struct Comparer {
 
 // The symbolic run with all impulses that the signal may depend on, recorded or not. Those of a bond graph
 // show on its bonds.
-Trace impulses_of(const FlatModel& one, const Facts& facts) {
+Trace impulses_of(const FlatModel& one, const Facts& facts, const RunControl& control) {
     FlatModel model = one;
     model.settings.impulses = ImpulseKind::symbolic;
     if (one.graph.elements.empty())
         for (const NodeId n : facts.impulsive) model.record.push_back({"", n});
     for (const auto& bond : one.graph.bonds)
         for (const NodeId n : {bond.effort, bond.flow}) model.record.push_back({bond.name, n});
-    return simulate(model);
+    return simulate(model, control);
+}
+
+// Of a diagram: the first recorded signal that lies behind something impulsive, or is it.
+std::optional<std::uint32_t> reached_signal(const FlatModel& all) {
+    std::optional<std::uint32_t> first;
+    for (const System& s : compile_model(all)) {
+        const auto run_into = reached_nodes(s, nullptr);
+        std::vector<bool> reached(s.d.nodes.size(), false);
+        for (NodeId n = 0; n < reached.size(); ++n)
+            reached[n] = impulse_rungs(s.regularity[n]) > 0 && run_into[n];
+        for (bool grows = true; grows;) {
+            grows = false;
+            for (NodeId n = 0; n < reached.size(); ++n)
+                for (const NodeId input : s.d.inputs_of(n))
+                    if (reached[input] && !reached[n]) reached[n] = grows = true;
+        }
+        for (const auto& output : s.outputs)
+            if (reached[output.node]) first = std::min(first.value_or(output.signal), output.signal);
+    }
+    return first;
+}
+
+// Of a bond graph: the first one that jumps where something carries an impulse.
+std::optional<std::uint32_t> struck_signal(const FlatModel& all, const RunControl& control) {
+    FlatModel model = all;
+    model.settings.impulses = ImpulseKind::symbolic;
+    for (const auto& bond : all.graph.bonds)
+        for (const NodeId n : {bond.effort, bond.flow}) model.record.push_back({bond.name, n});
+    const Trace trace = simulate(model, control);
+    std::optional<std::uint32_t> first;
+    for (const Event& e : trace.events) {
+        const auto jumps = trace.jumps_of(e);
+        if (std::none_of(jumps.begin(), jumps.end(), [](const Jump& j) { return j.impulse_count > 0; }))
+            continue;
+        for (const Jump& jump : jumps)
+            if (jump.signal < all.record.size()) first = std::min(first.value_or(jump.signal), jump.signal);
+    }
+    return first;
 }
 
 }  // namespace
 
+std::string signal_to_compare(const FlatModel& all, const RunControl& control) {
+    if (all.record.empty()) return "";
+    const auto found = has_modes(all.graph) || !all.graph.elements.empty() ? struck_signal(all, control)
+                                                                           : reached_signal(all);
+    return all.record[found.value_or(0)].name;
+}
+
 Comparison compare(const FlatModel& all, const FlatModel& one, std::span<const Rational> steps,
-                   const Runner& run_symbolic) {
+                   const Runner& run_symbolic, const RunControl& control) {
     Comparison result;
     result.model = all.name;
     result.signal = one.record.front().name;
     FlatModel symbolic = one;
     symbolic.settings.impulses = ImpulseKind::symbolic;
-    result.symbolic = run_symbolic ? run_symbolic(symbolic) : simulate(symbolic);
+    result.symbolic = run_symbolic ? run_symbolic(symbolic) : simulate(symbolic, {control.interrupt, {}});
     result.errors = result.symbolic.errors;
     if (!result.symbolic.t.empty()) result.size = largest_magnitude(result.symbolic.samples.front());
     result.signal_order = highest_impulse(result.symbolic).order;
-    Comparer comparer{all, one, result, facts_of(one)};
-    result.highest_order = highest_impulse(impulses_of(one, comparer.facts)).order;
+    for (const Recorded& recorded : all.record)
+        if (recorded.name != result.signal) result.others.push_back(recorded.name);
+    Comparer comparer{all, one, result, facts_of(one), control};
+    result.highest_order = highest_impulse(impulses_of(one, comparer.facts, comparer.silent())).order;
     if (has_modes(all.graph)) comparer.facts.order = std::max(comparer.facts.order, result.highest_order);
     result.right_only = !all.graph.automata.empty();  // modes have no meaning with the left sum
-    for (const Rational& step : steps) {
-        comparer.compare(step, Riemann::right, result.numeric.empty());
-        if (!result.right_only) comparer.compare(step, Riemann::left, result.numeric.size() == 1);
+    for (std::size_t i = 0; i < steps.size() && !comparer.interrupted(); ++i) {
+        comparer.compare(steps[i], Riemann::right, result.numeric.empty());
+        if (!result.right_only && !comparer.interrupted())
+            comparer.compare(steps[i], Riemann::left, result.numeric.size() == 1);
+        if (control.progress)
+            control.progress(static_cast<double>(i + 1) / static_cast<double>(steps.size()));
     }
+    result.interrupted = comparer.interrupted();
     return result;
 }
 

@@ -4,6 +4,8 @@
 #include "app/files.hpp"
 #include "app/input.hpp"
 #include "app/interrupt.hpp"
+#include "app/picture_file.hpp"
+#include "app/progress.hpp"
 #include "engine/simulate.hpp"
 #include "report/plot/detail.hpp"
 #include "report/plot/svg.hpp"
@@ -32,6 +34,12 @@ int complain(const std::string& what) {
     return 2;
 }
 
+// Rows that were done are written before.
+int interrupted() {
+    tell("deltaflow compare: interrupted; steps that were not done are left out\n");
+    return interrupt_code();
+}
+
 }  // namespace
 
 int compare(const CompareOptions& options) {
@@ -39,8 +47,12 @@ int compare(const CompareOptions& options) {
     claim_outputs({options.json, options.svg}, files_of(all));
     if (options.signal.empty() && all.record.empty())
         return complain("the model records nothing; --signal says what to compare");
-    const FlatModel one =
-        recording(all, {options.signal.empty() ? all.record.front().name : options.signal}, "--signal");
+    keep_order();
+    Progress progress;
+    const RunControl control{&interrupt_flag(), [&progress](double fraction) { progress.show(fraction); }};
+    const RunControl silent{&interrupt_flag(), {}};
+    const std::string signal = options.signal.empty() ? signal_to_compare(all, silent) : options.signal;
+    const FlatModel one = recording(all, {signal}, "--signal");
     if (one.record.size() != 1)
         return complain(fmt::format("--signal: \"{}\" are {} signals; compare takes one at a time",
                                     options.signal, one.record.size()));
@@ -52,17 +64,20 @@ int compare(const CompareOptions& options) {
         Sinks sinks;
         sinks.add(of_trace);
         sinks.add(of_page);
-        deltaflow::run(symbolic, sinks);
+        deltaflow::run(symbolic, sinks, silent);
         return std::move(whole.trace());
     };
     const Comparison comparison =
         deltaflow::compare(all, one, options.steps.empty() ? default_steps(all.settings) : options.steps,
-                           options.svg.empty() ? Runner() : run_drawn);
+                           options.svg.empty() ? Runner() : run_drawn, control);
+    if (comparison.interrupted && comparison.rows.empty()) return interrupted();
     write_if_asked(options.json, [&](Output& output) { write_json(comparison, output); });
     if (!options.quiet && options.json != "-" && options.svg != "-")
         write_file("-", [&](Output& output) { write_comparison(comparison, output); });
-    write_if_asked(options.svg,
-                   [&](Output& output) { write_svg(comparison, sketch.picture(svg_columns), output); });
+    if (!options.svg.empty())
+        write_picture(options.svg,
+                      [&](Output& output) { write_svg(comparison, sketch.picture(svg_columns), output); });
+    if (comparison.interrupted) return interrupted();
     for (const RunError& error : comparison.errors) tell(line_text(error.text));
     return comparison.errors.empty() ? 0 : exit_code(comparison.errors.front().kind);
 }

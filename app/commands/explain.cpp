@@ -3,6 +3,7 @@
 #include "app/files.hpp"
 #include "app/input.hpp"
 #include "app/interrupt.hpp"
+#include "app/picture_file.hpp"
 #include "report/explain/lesson.hpp"
 #include "report/text/exit_code.hpp"
 #include "report/text/notation.hpp"
@@ -37,7 +38,7 @@ int explain(const ExplainOptions& options) {
                         "simulation.impulses=symbolic\n"));
         return 2;
     }
-    claim_outputs({options.json}, files_of(model));
+    claim_outputs({options.json, options.svg}, files_of(model));
     const Explanation e = deltaflow::explain(model, {options.at, options.event, options.all});
     if (!e.found) {
         tell(fmt::format("deltaflow explain: {}\n", nothing_words(options, e)));
@@ -45,7 +46,8 @@ int explain(const ExplainOptions& options) {
     }
     const Lesson lesson = lesson_of(e, options.all);
     if (!options.json.empty()) write_file(options.json, [&](Output& output) { write_json(lesson, output); });
-    if (options.json != "-")
+    if (!options.svg.empty()) write_picture(options.svg, [&](Output& output) { write_svg(lesson, output); });
+    if (options.json != "-" && options.svg != "-")
         write_file("-", [&](Output& output) {
             options.latex ? write_latex(lesson, output) : write_text(lesson, output);
         });

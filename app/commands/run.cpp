@@ -5,6 +5,7 @@
 #include "app/files.hpp"
 #include "app/input.hpp"
 #include "app/interrupt.hpp"
+#include "app/picture_file.hpp"
 #include "app/progress.hpp"
 #include "app/streams.hpp"
 #include "app/terminal.hpp"
@@ -30,17 +31,37 @@ namespace {
 struct File {
     std::string path;
     Writer write;
+    bool drawn = false;
 };
 
 // Which impulses a signal of a bond graph carries shows in its modes: then the columns are known in the end.
 bool streams_csv(const FlatModel& model) { return model.graph.elements.empty(); }
 
+// Points across the page.
+std::size_t columns_of(const RunOptions& options) {
+    return std::max(svg_columns, static_cast<std::size_t>(options.view.width * 5 / 6));
+}
+
+// What one run drew, with further ones beside it.
+struct Drawn {
+    Sketch first;
+    std::vector<Sketch> others;
+    std::vector<std::string> labels;
+
+    Picture picture(std::size_t columns) const {
+        if (others.empty()) return first.picture(columns);
+        std::vector<Picture> all{first.picture(columns)};
+        for (const Sketch& sketch : others) all.push_back(sketch.picture(columns));
+        return overlaid(std::move(all), labels);
+    }
+};
+
 std::vector<File> files_of(const RunOptions& options, const FlatModel& model, const Trace& trace,
-                           const Sketch& sketch) {
+                           const Drawn& drawn) {
     std::vector<File> files{
         {streams_csv(model) ? "" : options.csv, [&](Output& output) { write_csv(trace, output); }},
         {options.json, [&](Output& output) { write_json(trace, output); }},
-        {options.svg, [&](Output& output) { write_svg(sketch.picture(svg_columns), output); }},
+        {options.svg, [&](Output& output) { write_svg(drawn.picture(columns_of(options)), output); }, true},
     };
     std::erase_if(files, [](const File& file) { return file.path.empty(); });
     return files;
@@ -69,7 +90,7 @@ bool draws(const RunOptions& options) { return !options.svg.empty() || options.d
 
 struct Done {
     Trace trace;  // a digest, if nobody asks for more
-    Sketch sketch;
+    Drawn drawn;
     bool written = true;
 };
 
@@ -79,10 +100,12 @@ Done simulate_watched(const RunOptions& options, FlatModel& model) {
     RunControl control{&interrupt_flag(), [&progress](double fraction) { progress.show(fraction); }};
     control.begun = [] { keep_order(); };
     control.threads = options.threads ? options.threads : model.settings.threads.value_or(0);
-    const SampleShares shares = draws(options) ? sample_for_page(model, svg_columns) : SampleShares();
+    const std::size_t columns = columns_of(options);
+    const SampleShares shares =
+        draws(options) ? sample_for_page(model, columns, options.view) : SampleShares();
     TraceSink whole;
     Digest digest(first_events, last_events + 1);  // a change of mode is told against the event before
-    Sketch sketch(options.groups, svg_columns, shares.dense);
+    Sketch sketch(options.groups, columns, shares.dense, options.view);
     Sinks told, all;
     SamplesAt of_trace(told, shares.trace), of_page(sketch, shares.page);
     const bool keep = needs_whole_trace(options, model);
@@ -115,7 +138,7 @@ Done simulate_watched(const RunOptions& options, FlatModel& model) {
     }
     const bool written =
         write_along(streams_of(options, model), told, [&] { deltaflow::run(model, all, control); });
-    return {keep ? whole.trace() : digest.trace(), std::move(sketch), written};
+    return {keep ? whole.trace() : digest.trace(), {std::move(sketch), {}, {}}, written};
 }
 
 // Signals that pictures show are recorded, whatever the model says.
@@ -133,7 +156,7 @@ FlatModel load(const RunOptions& options) {
 bool write_files(const std::vector<File>& files) {
     bool all = true;
     for (const File& file : files) try {
-            write_file(file.path, file.write);
+            (file.drawn ? write_picture : write_file)(file.path, file.write);
         } catch (const OutputError& error) {
             tell(fmt::format("deltaflow: {}\n", error.what()));
             all = false;
@@ -141,12 +164,50 @@ bool write_files(const std::vector<File>& files) {
     return all;
 }
 
-void plot(const Sketch& sketch, Output& output) {
-    const Terminal here = terminal();
-    write_plot(sketch.picture(plot_columns(here)), here, output);
+// "e = 0.5, g = 1.62"
+std::string label_of(const std::vector<std::pair<std::string, std::string>>& values) {
+    std::string label;
+    for (const auto& [name, value] : values)
+        label += fmt::format("{}{} = {}", label.empty() ? "" : ", ", name, value);
+    return label.empty() ? "as it is" : label;
 }
 
-void tell(const RunOptions& options, const Trace& trace, const Sketch& sketch, Output& output) {
+// Runs that are only drawn. What is wrong with one is told and does not keep the others from being drawn.
+void add_further_runs(const RunOptions& options, Drawn& drawn) {
+    if (options.also.empty()) return;
+    drawn.labels.push_back(label_of(options.load.set));
+    for (const std::string& values : options.also) {
+        RunOptions other = options;
+        other.load.set.clear();
+        for (const std::string& text : split(values)) {
+            const std::size_t equals = text.find('=');
+            other.load.set.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+        }
+        drawn.labels.push_back(label_of(other.load.set));
+        other.load.set.insert(other.load.set.begin(), options.load.set.begin(), options.load.set.end());
+        FlatModel model = load(other);
+        Progress progress;
+        RunControl control{&interrupt_flag(), [&progress](double fraction) { progress.show(fraction); }};
+        const SampleShares shares = sample_for_page(model, columns_of(options), options.view);
+        Sketch sketch(options.groups, columns_of(options), shares.dense, options.view);
+        SamplesAt of_page(sketch, shares.page);
+        Digest digest(0, 0);
+        Sinks all;
+        all.add(of_page);
+        all.add(digest);
+        deltaflow::run(model, all, control);
+        for (const RunError& error : digest.so_far().errors)
+            tell(fmt::format("with {}:\n{}", drawn.labels.back(), line_text(error.text)));
+        drawn.others.push_back(std::move(sketch));
+    }
+}
+
+void plot(const Drawn& drawn, Output& output) {
+    const Terminal here = terminal();
+    write_plot(drawn.picture(plot_columns(here)), here, output);
+}
+
+void tell(const RunOptions& options, const Trace& trace, const Drawn& drawn, Output& output) {
     if (options.table && !options.quiet) write_title(trace, output);
     if (options.table) write_table(trace, output);
     if (options.table && !options.quiet)
@@ -154,7 +215,7 @@ void tell(const RunOptions& options, const Trace& trace, const Sketch& sketch, O
     else if (!options.quiet)
         write_summary(trace, output);
     if (options.draws_here() && !options.quiet) output.write("\n");
-    if (options.draws_here()) plot(sketch, output);
+    if (options.draws_here()) plot(drawn, output);
 }
 
 // Where standard output carries data, people read standard error: the table if they asked, and warnings.
@@ -196,14 +257,15 @@ int run(const RunOptions& options) {
     claim_outputs({options.csv, options.jsonl, options.json, options.svg}, inputs_of(options, model));
     claim_outputs({options.checkpoint}, app::files_of(model));
 
-    const Done done = simulate_watched(options, model);
+    Done done = simulate_watched(options, model);
+    add_further_runs(options, done.drawn);
     const Trace& trace = done.trace;
 
-    const bool written = write_files(files_of(options, model, trace, done.sketch)) && done.written;
+    const bool written = write_files(files_of(options, model, trace, done.drawn)) && done.written;
     if (uses_standard_output(options)) {
         app::tell(text_of([&](Output& output) { tell_beside_data(options, trace, output); }));
     } else {
-        write_file("-", [&](Output& output) { tell(options, trace, done.sketch, output); });
+        write_file("-", [&](Output& output) { tell(options, trace, done.drawn, output); });
     }
     for (const RunError& error : trace.errors) tell(line_text(error.text));
     const int code = exit_code(trace);

@@ -4,6 +4,7 @@
 #include "app/files.hpp"
 #include "app/input.hpp"
 #include "app/interrupt.hpp"
+#include "app/picture_file.hpp"
 #include "report/scheme/svg.hpp"
 
 #include <stdexcept>
@@ -42,7 +43,7 @@ int show(const ShowOptions& options) {
         if (!options.dot.empty()) write_text(options.dot, scheme::dot_text(picture));
         if (options.svg.empty()) return 0;
         const scheme::Layout layout = lay_out(picture);
-        write_file(options.svg, [&](Output& output) { scheme::write_svg(picture, layout, output); });
+        write_picture(options.svg, [&](Output& output) { scheme::write_svg(picture, layout, output); });
         return 0;
     } catch (const std::invalid_argument& error) {
         tell(fmt::format("deltaflow show: {}\nTry \"deltaflow show --help\".\n", error.what()));

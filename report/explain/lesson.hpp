@@ -67,5 +67,7 @@ std::string equations_words(const std::vector<int>& equations);  // "003:18, 31"
 void write_text(const Lesson& lesson, Output& output);
 void write_latex(const Lesson& lesson, Output& output);
 void write_json(const Lesson& lesson, Output& output);
+// Rows in hyperdense time: bars for values, arrows for impulses, hollow ones in modes that were left at once.
+void write_svg(const Lesson& lesson, Output& output);
 
 }  // namespace deltaflow::report

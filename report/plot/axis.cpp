@@ -69,6 +69,47 @@ std::vector<double> ticks(double low, double high, int count) {
     return result;
 }
 
+std::vector<double> three_ticks(double low, double high, int count) {
+    std::vector<double> result = ticks(low, high, count);
+    for (int more = count + 1; result.size() < 3 && !result.empty() && more <= count + 12; ++more)
+        result = ticks(low, high, more);
+    return result;
+}
+
+std::vector<double> log_ticks(double low, double high, int count) {
+    const double first = std::floor(std::log10(low) - 1e-9), last = std::ceil(std::log10(high) + 1e-9);
+    const double stride = std::max(1.0, std::ceil((last - first) / count));
+    const bool few = last - first <= 3;
+    std::vector<double> result;
+    for (double e = first; e <= last; e += stride)
+        for (const double factor : {1.0, 2.0, 5.0}) {
+            const double tick = factor * std::pow(10.0, e);
+            if ((factor == 1 || few) && tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9))
+                result.push_back(tick);
+        }
+    return result.size() < 2 ? three_ticks(low, high, count) : result;
+}
+
+std::vector<double> ticks_of(const Axis& axis, int count) {
+    return axis.logarithmic ? log_ticks(axis.low, axis.high, count) : three_ticks(axis.low, axis.high, count);
+}
+
+TickLabels log_labels(const std::vector<double>& ticks, bool unicode) {
+    TickLabels result;
+    for (const double x : ticks) {
+        const int exponent = exponent_of(x);
+        const bool power = std::abs(x - std::pow(10.0, exponent)) <= 1e-9 * x;
+        result.labels.push_back(unicode && power && (exponent < -2 || exponent > 3)
+                                    ? "10" + superscript(exponent)
+                                    : fmt::format("{:.4g}", x));
+    }
+    return result;
+}
+
+TickLabels labels_of(const Axis& axis, const std::vector<double>& ticks, bool unicode) {
+    return axis.logarithmic ? log_labels(ticks, unicode) : tick_labels(ticks, unicode);
+}
+
 TickLabels tick_labels(const std::vector<double>& ticks, bool unicode) {
     TickLabels result;
     if (ticks.empty()) return result;

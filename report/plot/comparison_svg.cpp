@@ -109,9 +109,7 @@ void draw_error_panel(Output& out, const Comparison& c, double upper) {
     }
     if (!(errors.high > errors.low)) {
         draw_frame(out, {{0, 1, left, right}, {0, 1, upper + panel_height, upper}});
-        const bool measured = std::any_of(c.rows.begin(), c.rows.end(), is_measured);
-        text(out, "middle", (left + right) / 2, upper + panel_height / 2,
-             measured ? "no error at any step" : "nothing to compare at any step");
+        text(out, "middle", (left + right) / 2, upper + panel_height / 2, no_error_words(c));
         return;
     }
     const Frame frame{{steps.low, steps.high, left, right},

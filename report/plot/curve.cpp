@@ -56,17 +56,20 @@ void thin_impulses(Curve& curve, const Columns& columns) {
     std::erase_if(curve.impulses, [&](const CurveImpulse& i) { return largest.at(place_of(i)).t != i.t; });
 }
 
+}  // namespace
+
 void measure(Curve& curve) {
     bool first = true;
-    for (const Piece& piece : curve.pieces)
+    const auto include = [&](const Piece& piece) {
         for (const CurvePoint& point : piece) {
             curve.low = first ? point.value : std::min(curve.low, point.value);
             curve.high = first ? point.value : std::max(curve.high, point.value);
             first = false;
         }
+    };
+    for (const Piece& piece : curve.pieces) include(piece);
+    include(curve.mythical);
 }
-
-}  // namespace
 
 void Pen::add(double t, double value) {
     if (curve_.pieces.empty()) curve_.pieces.emplace_back();
@@ -100,12 +103,18 @@ void Pen::add_jump(const Trace& trace, double t, const Jump& jump) {
             curve_.impulses.push_back({t, clamped(impulses[order]), order});
 }
 
-void Pen::add_mythical(double t, double value) {
-    if (!std::isfinite(value)) return;
-    if (++mythical_ > most_mythical)
+void Pen::add_mythical(const Trace& trace, double t, const Jump& jump) {
+    if (!std::isfinite(jump.right)) return;
+    if (++mythical_ > most_mythical) {
         curve_.mythical.clear();
-    else
-        curve_.mythical.push_back({t, clamped(value)});
+        curve_.mythical_impulses.clear();
+        return;
+    }
+    curve_.mythical.push_back({t, clamped(jump.right)});
+    const auto impulses = trace.impulses_of(jump);
+    for (std::size_t order = 0; order < impulses.size(); ++order)
+        if (impulses[order] != 0 && std::isfinite(impulses[order]))
+            curve_.mythical_impulses.push_back({t, clamped(impulses[order]), order});
 }
 
 void Pen::add_corner(double t, bool tell) {

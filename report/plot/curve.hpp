@@ -4,6 +4,7 @@
 #include "deltaflow/trace.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -21,9 +22,14 @@ struct CurveImpulse {
 struct Curve {
     std::vector<std::vector<CurvePoint>> pieces;  // each unbroken, sorted by t
     std::vector<CurveImpulse> impulses;
-    std::vector<CurvePoint> mythical;  // values in modes that were left at once
-    double low = 0, high = 0;          // of the values
+    std::vector<CurvePoint> mythical;             // values in modes that were left at once
+    std::vector<CurveImpulse> mythical_impulses;  // and what they would have had of impulses
+    double low = 0, high = 0;                     // of the values, mythical ones too
+    enum class Look : std::uint8_t { line, marked, dots } look = Look::line;
 };
+
+// Sets low and high.
+void measure(Curve& curve);
 
 // Which column of the page a time falls into.
 struct Columns {
@@ -40,7 +46,7 @@ class Pen {
 public:
     void add_sample(double t, double value);
     void add_jump(const Trace& trace, double t, const Jump& jump);
-    void add_mythical(double t, double value);
+    void add_mythical(const Trace& trace, double t, const Jump& jump);
     // Something happened at `t` that left the signal continuous. There may be a corner, which samples close
     // to each other tell, unless there is one at this very time.
     void add_corner(double t, bool tell);

@@ -15,25 +15,27 @@ constexpr std::size_t samples_per_column = 4;
 
 // The run may end early, at a time that nobody knows: from a ten thousandth of it on there is at least a
 // sample a column of what has passed, and `samples_per_column` of them in the end.
-std::vector<double> page_times(const Settings& s, std::size_t columns) {
-    const double span = s.stop - s.start, share = 1 / static_cast<double>(columns);
+std::vector<double> page_times(const Settings& s, std::size_t columns, const View& view) {
+    const double start = std::max(s.start, view.from), stop = std::min(s.stop, view.to);
+    const double span = stop - start, share = 1 / static_cast<double>(columns);
     const double least = 1e-4 * span * share, most = span * share / samples_per_column;
     std::vector<double> times;
     for (double passed = 0; passed < span; passed += std::clamp(passed * share, least, most))
-        times.push_back(s.start + passed);
-    times.push_back(s.stop);
+        times.push_back(start + passed);
+    times.push_back(stop);
     return times;
 }
 
 }  // namespace
 
-SampleShares sample_for_page(FlatModel& model, std::size_t columns) {
+SampleShares sample_for_page(FlatModel& model, std::size_t columns, const View& view) {
     Settings& s = model.settings;
     SampleShares shares;
     if (!(s.stop - s.start < HUGE_VAL) || !(s.stop > s.start)) return shares;
     const SampleTimes written(s);
-    std::vector<double> page = page_times(s, columns);
-    if (written.size() >= page.size()) return shares;
+    std::vector<double> page = page_times(s, columns, view);
+    const bool whole = view.from <= s.start && view.to >= s.stop;
+    if (whole && written.size() >= page.size()) return shares;
     shares.dense =
         static_cast<double>(page.size()) * static_cast<double>(model.user_blocks + 1) <= most_evaluations;
     if (!shares.dense) return shares;

@@ -3,6 +3,7 @@
 
 #include "deltaflow/sink.hpp"
 #include "engine/model/model.hpp"
+#include "report/plot/picture.hpp"
 
 #include <vector>
 
@@ -16,7 +17,7 @@ struct SampleShares {
 
 // Asks the model for the samples that a page `columns` wide needs, unless it has as many anyway or they would
 // take long.
-SampleShares sample_for_page(FlatModel& model, std::size_t columns);
+SampleShares sample_for_page(FlatModel& model, std::size_t columns, const View& view = {});
 
 // Hands on everything but samples at other times.
 class SamplesAt final : public Sink {

@@ -28,14 +28,14 @@ constexpr std::string_view light_style = R"(<style>
   .right { text-anchor: end; } .middle { text-anchor: middle; }
   .frame { fill: none; stroke: #8c959f; } .grid { stroke: #d8dee4; stroke-width: 0.7; fill: none; }
   .zero { stroke: #8c959f; stroke-width: 0.9; } .event { stroke: #bf8700; stroke-width: 0.8; opacity: 0.6; fill: none; }
-  .crowd { stroke-width: 0.6; opacity: 0.22; } .dense { fill: #9a6700; stroke: none; } text.dense { font-size: 12px; }
+  .crowd { stroke-width: 0.9; opacity: 0.8; } .dense { fill: #9a6700; stroke: none; } text.dense { font-size: 12px; }
   .delta { stroke: #cf222e; stroke-width: 1.8; fill: none; } .prime { stroke: #8250df; stroke-width: 1.6; fill: none; }
-  .head { fill: #cf222e; stroke: none; } text.delta { fill: #cf222e; stroke: none; } text.prime { fill: #8250df; stroke: none; }
+  .head { fill: #cf222e; stroke: none; } .hollow { fill: #ffffff; stroke-width: 1.1; } text.delta { fill: #cf222e; stroke: none; } text.prime { fill: #8250df; stroke: none; }
 )";
 constexpr std::string_view dark_style =
     R"(    text { fill: #a5adb7; } .page { fill: #0d1117; } .title, .name { fill: #f0f6fc; }
     .frame, .zero { stroke: #656c76; } .grid { stroke: #262c36; } .event { stroke: #d29922; } .dense { fill: #e3b341; }
-    .delta { stroke: #ff7b72; } .head { fill: #ff7b72; } .prime { stroke: #bc8cff; }
+    .hollow { fill: #0d1117; } .delta { stroke: #ff7b72; } .head { fill: #ff7b72; } .prime { stroke: #bc8cff; }
     text.delta { fill: #ff7b72; } text.prime { fill: #bc8cff; }
 )";
 // After all colours: what lines have in common, and what arrows and jumps do not take over from curves.
@@ -117,6 +117,24 @@ std::string escaped(const std::string& text) {
 
 double width_of(const std::string& words) { return text_width(words, 13); }
 
+std::string fitted(const std::string& words, double width, double size, bool bold) {
+    const double scale = bold ? bold_width : 1;
+    if (text_width(words, size) * scale <= width) return words;
+    const auto is_inner = [&](std::size_t i) {
+        return (static_cast<unsigned char>(words[i]) & 0xc0) == 0x80;
+    };
+    std::string result = "…";
+    for (std::size_t kept = 1; 2 * kept < words.size(); ++kept) {
+        std::size_t head = kept, tail = words.size() - kept;
+        while (head > 0 && is_inner(head)) --head;
+        while (tail < words.size() && is_inner(tail)) ++tail;
+        const std::string next = words.substr(0, head) + "…" + words.substr(tail);
+        if (text_width(next, size) * scale > width) break;
+        result = next;
+    }
+    return result;
+}
+
 void line(Output& out, std::string_view kind, double x1, double y1, double x2, double y2) {
     out.print("<line class=\"{}\" x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\"/>\n", kind, x1, y1,
               x2, y2);
@@ -165,12 +183,14 @@ void draw_labels_below(Output& out, const Frame& frame, const Grid& grid, const 
     for (std::size_t i = 0; i < grid.across.size(); ++i)
         text(out, "middle", frame.x(grid.across[i]), frame.lower() + 19, grid.across_labels.labels[i]);
     const std::string& common = grid.across_labels.common;
-    text(out, "right name", frame.right(), frame.lower() + 38, name);
+    const std::string shown = fitted(name, frame.right() - frame.left() - 120, 13, true);
+    text(out, "right name", frame.right(), frame.lower() + 38, shown);
     if (!common.empty())
-        text(out, "right small", frame.right() - width_of(name) - 8, frame.lower() + 38, common);
+        text(out, "right small", frame.right() - bold_width * width_of(shown) - 8, frame.lower() + 38,
+             common);
 }
 
-void open_page(Output& out, const std::string& title, double width, double height, double left) {
+void open_page(Output& out, const std::string& title, double width, double height, double left, double room) {
     out.print(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\" "
         "role=\"img\">\n",
@@ -178,7 +198,7 @@ void open_page(Output& out, const std::string& title, double width, double heigh
     out.print("<title>{}</title>\n", escaped(title));
     write_style(out);
     out.print("<rect class=\"page\" width=\"{}\" height=\"{}\"/>\n", width, height);
-    text(out, "title", left, 28, title);
+    text(out, "title", left, 28, fitted(title, width - left - 16 - room, 17, true));
 }
 
 }  // namespace deltaflow::report

@@ -19,8 +19,9 @@ struct PagePoint {
 constexpr std::size_t line_kinds = 8;
 std::string line_kind(std::size_t series);
 
-// Begins a page; end it with "</svg>".
-void open_page(Output& out, const std::string& title, double width, double height, double left);
+// Begins a page; end it with "</svg>". `room` at the end of the title's line is somebody else's.
+void open_page(Output& out, const std::string& title, double width, double height, double left,
+               double room = 0);
 
 void line(Output& out, std::string_view kind, double x1, double y1, double x2, double y2);
 void text(Output& out, std::string_view kind, double x, double y, const std::string& words);
@@ -48,6 +49,8 @@ void draw_labels_below(Output& out, const Frame& frame, const Grid& grid, const 
 
 // How wide a text will be, roughly.
 double width_of(const std::string& words);
+// The same words, cut in the middle where they are too wide.
+std::string fitted(const std::string& words, double width, double size = 13, bool bold = false);
 
 std::string escaped(const std::string& text);
 

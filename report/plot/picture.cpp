@@ -42,7 +42,6 @@ std::vector<Indices> chosen(const Trace& trace, const std::vector<Group>& groups
     for (const Group& group : groups) panels.push_back(signals_of(trace, group));
     if (groups.empty())
         for (std::size_t s = 0; s < trace.signals.size(); ++s) panels.push_back({s});
-    std::erase(panels, Indices{});
     return panels;
 }
 
@@ -71,14 +70,15 @@ void thin_occasions(std::vector<Occasion>& all, const Columns& columns) {
 }
 
 bool has_impulses(const Panel& panel) {
-    return std::any_of(panel.series.begin(), panel.series.end(),
-                       [](const Series& s) { return !s.curve.impulses.empty(); });
+    return std::any_of(panel.series.begin(), panel.series.end(), [](const Series& s) {
+        return !s.curve.impulses.empty() || !s.curve.mythical_impulses.empty();
+    });
 }
 
 Range values_of(const Panel& panel) {
     Range range{HUGE_VAL, -HUGE_VAL};
     for (const Series& s : panel.series)
-        if (!s.curve.pieces.empty())
+        if (!s.curve.pieces.empty() || !s.curve.mythical.empty())
             range = {std::min(range.low, s.curve.low), std::max(range.high, s.curve.high)};
     return range.low <= range.high ? range : Range{0, 0};
 }
@@ -98,6 +98,18 @@ Range range_with_arrows(Range range, const Reach& reach) {
     return range;
 }
 
+// Whole and half decades around the values above zero.
+Range positive_range(const Panel& panel) {
+    Range range{HUGE_VAL, 0};
+    for (const Series& s : panel.series)
+        for (const auto& piece : s.curve.pieces)
+            for (const CurvePoint& p : piece)
+                if (p.value > 0) range = {std::min(range.low, p.value), std::max(range.high, p.value)};
+    if (range.high == 0) return {0.1, 10};
+    const double margin = std::max(1.1, std::pow(range.high / range.low, 0.04));
+    return {range.low / margin, range.high * margin};
+}
+
 Range around(double value) {
     const double half = value == 0 ? 1 : std::abs(value) / 2;
     return {value - half, value + half};
@@ -113,21 +125,48 @@ void Reach::include(double coefficient) {
 Reach reach_of(const Panel& panel, std::size_t order) {
     Reach reach;
     for (const Series& s : panel.series)
-        for (const CurveImpulse& impulse : s.curve.impulses)
-            if (impulse.order == order) reach.include(impulse.coefficient);
+        for (const auto* list : {&s.curve.impulses, &s.curve.mythical_impulses})
+            for (const CurveImpulse& impulse : *list)
+                if (impulse.order == order) reach.include(impulse.coefficient);
     return reach;
 }
 
 std::vector<std::size_t> impulse_orders(const Panel& panel) {
     std::set<std::size_t> orders;
     for (const Series& s : panel.series)
-        for (const CurveImpulse& impulse : s.curve.impulses) orders.insert(impulse.order);
+        for (const auto* list : {&s.curve.impulses, &s.curve.mythical_impulses})
+            for (const CurveImpulse& impulse : *list) orders.insert(impulse.order);
     return {orders.begin(), orders.end()};
 }
 
 bool is_constant(const Panel& panel) { return is_one_number(values_of(panel)); }
 
-Range range_of(const Panel& panel) {
+Range across_of(const Panel& panel) {
+    Range range{HUGE_VAL, -HUGE_VAL};
+    for (const Series& s : panel.series)
+        for (const auto& piece : s.curve.pieces)
+            for (const CurvePoint& p : piece) range = {std::min(range.low, p.t), std::max(range.high, p.t)};
+    if (!(range.low <= range.high)) range = {0, 0};
+    if (is_one_number(range)) range = around(range.low);
+    const double margin = 0.04 * (range.high - range.low);
+    return {range.low - margin, range.high + margin};
+}
+
+Range time_range(const Picture& picture) {
+    Range range = picture.time;
+    if (!picture.view.log_time || range.low > 0) return range;
+    if (range.high <= 0) return {0.1, 1};
+    double first = range.high;
+    for (const Panel& panel : picture.panels)
+        for (const Series& s : panel.series)
+            for (const auto& piece : s.curve.pieces)
+                for (const CurvePoint& p : piece)
+                    if (p.t > 0) first = std::min(first, p.t);
+    return {first < range.high ? first : 1e-3 * range.high, range.high};
+}
+
+Range range_of(const Panel& panel, bool logarithmic) {
+    if (logarithmic) return positive_range(panel);
     Range range = panel.range.value_or(values_of(panel));
     if (has_impulses(panel)) {
         Reach reach;
@@ -143,34 +182,73 @@ Range range_of(const Panel& panel) {
     return {range.low - margin, range.high + margin};
 }
 
+namespace {
+
+// With both names of "x:y".
+std::vector<std::string> names_in(const Group& group) {
+    std::vector<std::string> names;
+    for (const std::string& pattern : group)
+        if (const auto phase = phase_names(pattern)) {
+            names.push_back(phase->first);
+            names.push_back(phase->second);
+        } else {
+            names.push_back(pattern);
+        }
+    return names;
+}
+
+}  // namespace
+
 std::vector<std::string> unrecorded(const std::vector<std::string>& recorded,
                                     const std::vector<Group>& groups) {
     std::vector<std::string> missing;
     for (const Group& group : groups)
-        for (const std::string& pattern : group)
+        for (const std::string& pattern : names_in(group))
             if (std::none_of(recorded.begin(), recorded.end(),
                              [&](const std::string& name) { return fits(name, pattern); }))
                 missing.push_back(pattern);
     return missing;
 }
 
-Sketch::Sketch(std::vector<Group> groups, std::size_t columns, bool dense)
-    : groups_(std::move(groups)), columns_(columns), dense_(dense) {}
+Sketch::Sketch(std::vector<Group> groups, std::size_t columns, bool dense, const View& view)
+    : groups_(std::move(groups)), columns_(columns), dense_(dense) {
+    heading_.view = view;
+}
 
-void Sketch::begin(const Trace& heading) {
-    heading_.title = heading.model;
-    names_ = heading.signals;
+void Sketch::add_panels(const Trace& heading) {
     auto panels = chosen(heading, groups_);
     const std::size_t room = std::min(panels.size(), groups_.empty() ? most_panels : most_chosen_panels);
     for (std::size_t p = room; p < panels.size(); ++p) heading_.left_out += panels[p].size();
     panels.resize(room);
-    std::vector<bool> wanted(names_.size(), false);
-    for (auto& signals : panels) {
-        const std::size_t left_out = signals.size() - std::min(signals.size(), most_series);
-        signals.resize(signals.size() - left_out);
-        for (const std::size_t s : signals) wanted[s] = true;
-        panels_.push_back({std::move(signals), left_out});
+    for (std::size_t p = 0; p < panels.size(); ++p) {
+        auto& signals = panels[p];
+        Signals panel{{}, signals.size() - std::min(signals.size(), most_series)};
+        signals.resize(signals.size() - panel.left_out);
+        panel.drawn = std::move(signals);
+        if (!groups_.empty())
+            for (const std::string& pattern : groups_[p])
+                if (const auto phase = phase_names(pattern)) {
+                    const auto place = [&](const std::string& name) {
+                        return static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) -
+                                                        names_.begin());
+                    };
+                    if (place(phase->first) == names_.size() || place(phase->second) == names_.size())
+                        continue;
+                    panel.phases.push_back(phases_.size());
+                    phases_.emplace_back(place(phase->first), place(phase->second));
+                    phase_names_.push_back(*phase);
+                }
+        if (!panel.drawn.empty() || !panel.phases.empty()) panels_.push_back(std::move(panel));
     }
+}
+
+void Sketch::begin(const Trace& heading) {
+    heading_.title = heading.model;
+    names_ = heading.signals;
+    add_panels(heading);
+    std::vector<bool> wanted(names_.size(), false);
+    for (const Signals& panel : panels_)
+        for (const std::size_t s : panel.drawn) wanted[s] = true;
     for (std::size_t s = 0; s < names_.size(); ++s)
         if (wanted[s]) signals_.push_back(s);
     pens_.resize(signals_.size());
@@ -180,6 +258,8 @@ void Sketch::begin(const Trace& heading) {
 
 void Sketch::take(const Trace& part) {
     for (const Instant& instant : instants(part)) {
+        if (instant.t < heading_.view.from || instant.t > heading_.view.to) continue;
+        for (PhasePen& phase : phases_) phase.add(part, instant);
         if (!first_) first_ = instant.t;
         last_ = instant.t;
         add(part, instant);
@@ -195,7 +275,7 @@ void Sketch::add(const Trace& part, const Instant& instant) {
             const std::size_t i = pen_of_[jump.signal];
             if (i == pens_.size()) continue;
             if (!event.committed) {
-                pens_[i].add_mythical(event.t, jump.right);
+                pens_[i].add_mythical(part, event.t, jump);
                 continue;
             }
             pens_[i].add_jump(part, event.t, jump);
@@ -229,7 +309,8 @@ void Sketch::thin() {
 
 Picture Sketch::picture(std::size_t columns) const {
     Picture picture = heading_;
-    const double first = first_.value_or(0), high = first_ ? std::max(end_, last_) : end_;
+    const double first = std::max(first_.value_or(0), heading_.view.from);
+    const double high = std::min(first_ ? std::max(end_, last_) : end_, heading_.view.to);
     picture.time = {first, high > first ? high : first + 1};
     const Columns page(first, last_, columns);
     for (const Signals& signals : panels_) {
@@ -237,9 +318,31 @@ Picture Sketch::picture(std::size_t columns) const {
         panel.left_out = signals.left_out;
         for (const std::size_t s : signals.drawn)
             panel.series.push_back({names_[s], pens_[pen_of_[s]].drawn(page)});
+        for (const std::size_t p : signals.phases) {
+            const auto& [across, up] = phase_names_[p];
+            Curve curve = phases_[p].curve();
+            std::erase_if(curve.pieces, [](const auto& piece) { return piece.empty(); });
+            measure(curve);
+            panel.series.push_back({up, std::move(curve)});
+            if (panel.across.find(across) == std::string::npos)
+                panel.across += (panel.across.empty() ? "" : ", ") + across;
+        }
         picture.panels.push_back(std::move(panel));
     }
     return picture;
+}
+
+Picture overlaid(std::vector<Picture> runs, const std::vector<std::string>& labels) {
+    Picture all = std::move(runs.front());
+    for (Panel& panel : all.panels)
+        for (Series& s : panel.series) s.name += ", " + labels.front();
+    for (std::size_t r = 1; r < runs.size(); ++r) {
+        all.time = {std::min(all.time.low, runs[r].time.low), std::max(all.time.high, runs[r].time.high)};
+        for (std::size_t p = 0; p < std::min(all.panels.size(), runs[r].panels.size()); ++p)
+            for (Series& s : runs[r].panels[p].series)
+                all.panels[p].series.push_back({s.name + ", " + labels[r], std::move(s.curve)});
+    }
+    return all;
 }
 
 Picture picture_of(const Trace& trace, const std::vector<Group>& groups, std::size_t columns) {

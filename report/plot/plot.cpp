@@ -47,12 +47,17 @@ struct Plot {
           terminal(t),
           glyphs(t.unicode ? unicode_glyphs : ascii_glyphs),
           canvas(t.columns - gutter - 1, rows_of(p.panels.size()), t.unicode),
-          x{p.time.low, p.time.high, 0, static_cast<double>(canvas.columns() * canvas.across() - 1)},
-          y{0, 1, static_cast<double>(canvas.rows() * canvas.down() - 1), 0} {
-        const Range range = range_of(panel);
+          x{0, 1, 0, static_cast<double>(canvas.columns() * canvas.across() - 1),
+            p.view.log_time && one.across.empty()},
+          y{0, 1, static_cast<double>(canvas.rows() * canvas.down() - 1), 0, p.view.log_values} {
+        const Range range = range_of(panel, p.view.log_values);
         y.low = range.low;
         y.high = range.high;
+        const Range across = one.across.empty() ? time_range(p) : across_of(panel);
+        x.low = across.low;
+        x.high = across.high;
     }
+    bool over_time() const { return panel.across.empty(); }
     std::size_t column(double t) const {
         return static_cast<std::size_t>(std::lround(x(t))) / canvas.across();
     }
@@ -62,6 +67,7 @@ struct Plot {
 // Lines behind the curves, unless they would be a curtain.
 void draw_events(Plot& plot) {
     std::set<std::size_t> columns;
+    if (!plot.over_time()) return;
     for (const Occasion& event : plot.picture.events) columns.insert(plot.column(event.t));
     if (columns.size() > plot.canvas.columns() / 3) return;
     for (const std::size_t column : columns)
@@ -70,7 +76,7 @@ void draw_events(Plot& plot) {
 }
 
 void draw_zero(Plot& plot) {
-    if (plot.y.low > 0 || plot.y.high < 0) return;
+    if (plot.y.logarithmic || plot.y.low > 0 || plot.y.high < 0) return;
     for (std::size_t column = 0; column < plot.canvas.columns(); ++column)
         plot.canvas.put_behind(column, static_cast<std::size_t>(plot.row(0)), plot.glyphs.zero);
 }
@@ -162,6 +168,7 @@ bool draw_label(Plot& plot, const Arrow& arrow) {
 
 // Where no label finds room the heading has the largest.
 void draw_impulses(Plot& plot) {
+    if (plot.y.logarithmic) return;
     const std::vector<Arrow> arrows = arrows_of(plot);
     for (const Arrow& arrow : arrows) draw_arrow(plot, arrow);
     bool labelled = arrows.empty();
@@ -181,6 +188,21 @@ void draw_mythical(Plot& plot, std::size_t series) {
                             plot.glyphs.mythical, ink_of(series));
 }
 
+// In the middle, where there is no room for all of it.
+std::string cut(const std::string& words, std::size_t room, bool unicode) {
+    const std::string dots = unicode ? "…" : "...";
+    if (length(words) <= room) return words;
+    const std::size_t kept = room - length(dots), head = kept / 2;
+    std::string result;
+    std::size_t letter = 0;
+    const std::size_t all = length(words);
+    for (const char c : words) {
+        if ((c & 0xC0) != 0x80 && ++letter == head + 1) result += dots;
+        if (letter <= head || letter > all - (kept - head)) result += c;
+    }
+    return result;
+}
+
 // Names; where there are several, each with its number and mark. Instants with several modes on the same
 // line.
 void write_heading(const Plot& plot, Output& out) {
@@ -195,9 +217,10 @@ void write_heading(const Plot& plot, Output& out) {
     if (plot.panel.left_out) names += fmt::format("   (and {} more)", plot.panel.left_out);
     names += plot.note;
     Canvas top(plot.canvas.columns() + gutter + 1, 1, plot.terminal.unicode);
-    top.put_words(static_cast<long>(gutter), 0, names, Ink::none);
+    top.put_words(static_cast<long>(gutter), 0, cut(names, plot.canvas.columns() - 1, plot.terminal.unicode),
+                  Ink::none);
     for (const Occasion& event : plot.picture.events)
-        if (event.hyperdense())
+        if (event.hyperdense() && plot.over_time())
             top.put_words(static_cast<long>(gutter + 1 + plot.column(event.t)), 0,
                           std::string(plot.glyphs.dense), Ink::yellow);
     top.write_row(out, 0, plot.terminal.colour);
@@ -207,9 +230,9 @@ void write_heading(const Plot& plot, Output& out) {
 // What stands to the left of each row.
 std::vector<std::string> value_labels(const Plot& plot, std::string& common) {
     std::vector<std::string> labels(plot.canvas.rows());
-    std::vector<double> at = ticks(plot.y.low, plot.y.high, 3);
+    std::vector<double> at = ticks_of(plot.y, 4);
     if (is_constant(plot.panel) && !impulse_orders(plot.panel).empty()) at = {0};
-    const TickLabels texts = tick_labels(at, plot.terminal.unicode);
+    const TickLabels texts = labels_of(plot.y, at, plot.terminal.unicode);
     for (std::size_t i = 0; i < at.size(); ++i)
         labels[static_cast<std::size_t>(plot.row(at[i]))] = texts.labels[i];
     common = texts.common;
@@ -229,13 +252,14 @@ void write_rows(const Plot& plot, Output& out) {
 }
 
 void write_time(const Plot& plot, Output& out) {
-    const std::vector<double> at = ticks(plot.x.low, plot.x.high, 6);
-    const TickLabels texts = tick_labels(at, plot.terminal.unicode);
+    const std::vector<double> at = ticks_of(plot.x, 6);
+    const TickLabels texts = labels_of(plot.x, at, plot.terminal.unicode);
     Canvas axis(plot.terminal.columns, 2, plot.terminal.unicode);
     axis.put(gutter, 0, plot.glyphs.corner, Ink::none);
     for (std::size_t c = 0; c < plot.canvas.columns(); ++c)
         axis.put(gutter + 1 + c, 0, plot.glyphs.floor, Ink::none);
-    for (const SlidingInterval& s : plot.picture.sliding)
+    const bool slides = plot.over_time();
+    for (const SlidingInterval& s : slides ? plot.picture.sliding : std::vector<SlidingInterval>{})
         for (auto c = plot.column(std::max(s.from, plot.x.low));
              c <= plot.column(std::min(s.to, plot.x.high)); ++c)
             axis.put(gutter + 1 + c, 0, plot.glyphs.slides, Ink::none);
@@ -250,8 +274,11 @@ void write_time(const Plot& plot, Output& out) {
         axis.write_row(out, row, false);
         out.write("\n");
     }
-    out.print("{:>{}}\n", texts.common.empty() ? "t" : texts.common + "  t",
-              plot.terminal.columns + texts.common.size() - length(texts.common));
+    const std::string name = cut(plot.over_time() ? plot.picture.time_name : plot.panel.across,
+                                 plot.canvas.columns() / 2, plot.terminal.unicode);
+    out.print(
+        "{:>{}}\n", texts.common.empty() ? name : texts.common + "  " + name,
+        plot.terminal.columns + texts.common.size() - length(texts.common) + name.size() - length(name));
 }
 
 }  // namespace
@@ -271,7 +298,7 @@ void write_plot(const Picture& picture, const Terminal& terminal, Output& out) {
             for (std::size_t s = 0; s < plot.panel.series.size(); ++s) draw_numbers(plot, s);
         write_heading(plot, out);
         write_rows(plot, out);
-        if (p + 1 == picture.panels.size()) write_time(plot, out);
+        if (p + 1 == picture.panels.size() || !plot.over_time()) write_time(plot, out);
     }
     if (picture.left_out) out.print("(and {} more signals)\n", picture.left_out);
 }

@@ -25,7 +25,8 @@ struct Arrow {
     CurveImpulse impulse;
     double x, base, tip;  // on the page
     bool first = false;   // of its signal and order
-    Range side{x, x};     // where all arrows of its t stand
+    bool mythical = false;
+    Range side{x, x};  // where all arrows of its t stand
 
     bool upwards() const { return tip < base; }
 };
@@ -44,12 +45,14 @@ std::vector<Arrow> arrows_of(const DrawnPanel& drawn) {
         const double base = drawn.frame.y(0);
         for (std::size_t s = 0; s < series.size(); ++s) {
             bool first = true;
-            for (const CurveImpulse& impulse : series[s].curve.impulses)
-                if (impulse.order == order) {
-                    arrows.push_back({s, impulse, drawn.frame.x(impulse.t), base,
-                                      base - scale * impulse.coefficient, first});
-                    first = false;
-                }
+            const auto add = [&](const CurveImpulse& impulse, bool mythical) {
+                if (impulse.order != order) return;
+                arrows.push_back({s, impulse, drawn.frame.x(impulse.t), base,
+                                  base - scale * impulse.coefficient, first && !mythical, mythical});
+                first = first && mythical;
+            };
+            for (const CurveImpulse& impulse : series[s].curve.impulses) add(impulse, false);
+            for (const CurveImpulse& impulse : series[s].curve.mythical_impulses) add(impulse, true);
         }
     }
     std::stable_sort(arrows.begin(), arrows.end(),
@@ -76,10 +79,16 @@ void draw_arrow(Output& out, const std::string& kind, const Arrow& arrow) {
     const double head = (arrow.upwards() ? 1 : -1) * all / static_cast<double>(heads);
     const double side = std::abs(head) * 0.45;
     const bool full = arrow.impulse.order == 0;
-    line(out, kind + (full ? " solid" : " dashed"), arrow.x, arrow.base, arrow.x,
-         arrow.tip + head * static_cast<double>(heads) * (full ? 0.5 : 1));
+    line(out,
+         kind + (arrow.mythical ? " ghost"
+                 : full         ? " solid"
+                                : " dashed"),
+         arrow.x, arrow.base, arrow.x, arrow.tip + head * static_cast<double>(heads) * (full ? 0.5 : 1));
     const bool coloured = kind[0] == 's';
-    const std::string head_kind = !full ? kind + " open" : coloured ? "f" + kind.substr(1) : "head";
+    const std::string head_kind = !full            ? kind + " open"
+                                  : arrow.mythical ? kind + " ghost hollow"
+                                  : coloured       ? "f" + kind.substr(1)
+                                                   : "head";
     for (std::size_t k = heads; k-- > 0;)
         out.print("<path class=\"{}\" d=\"M{:.2f} {:.2f}l{:.2f} {:.2f}h{:.2f}z\"/>\n", head_kind, arrow.x,
                   arrow.tip + head * static_cast<double>(k), -side, head, 2 * side);
@@ -98,7 +107,8 @@ Box box_of(const Arrow& arrow) {
 
 std::string label_of(const DrawnPanel& drawn, const Arrow& arrow) {
     const std::string label = impulse_label(arrow.impulse.coefficient, arrow.impulse.order);
-    return drawn.panel.series.size() > 1 ? drawn.panel.series[arrow.series].name + ": " + label : label;
+    return drawn.panel.series.size() > 1 ? fitted(drawn.panel.series[arrow.series].name, 120) + ": " + label
+                                         : label;
 }
 
 // Puts labels beside the tips of their arrows, where nothing else is; what finds no room is left out and read
@@ -110,13 +120,19 @@ public:
         for (const Arrow& arrow : arrows) taken_.push_back(box_of(arrow));
     }
 
-    // Rather not on a curve; of arrows side by side, those on the left have their labels on the left.
+    // Of arrows side by side, those on the left have their labels on the left, and the others on the right,
+    // rather not on a curve. One that stands alone may have it on either side.
     void place(const Arrow& arrow) {
         const bool left = arrow.x + 0.1 < (arrow.side.low + arrow.side.high) / 2;
-        for (const bool on_curves : {false, true})
-            for (int lines = 0; lines < 4; ++lines)
-                for (const bool leftwards : {left, !left})
+        const bool alone = arrow.side.high - arrow.side.low < 0.1;
+        for (const bool leftwards : {left, !left})
+            for (const bool on_curves : {false, true}) {
+                for (int lines = 0; lines < 4; ++lines)
                     if (try_at(arrow, lines, leftwards, on_curves)) return;
+                if (alone && !on_curves)
+                    for (int lines = 0; lines < 4; ++lines)
+                        if (try_at(arrow, lines, !leftwards, false)) return;
+            }
     }
 
 private:
@@ -157,23 +173,44 @@ private:
     std::vector<Box> taken_;
 };
 
-// The scale at the right is that of the lowest order; higher ones have their labels only.
-void draw_scale(Output& out, const DrawnPanel& drawn, std::size_t order) {
+constexpr double scale_gap = 16;
+
+// Room at both ends of the axis of an order.
+std::vector<double> scale_ticks(const Reach& reach, double pixels) {
+    return ticks(-reach.down, reach.up, static_cast<int>(std::clamp(pixels / 18, 1.0, 4.0)));
+}
+
+double scale_width(const Panel& panel, std::size_t order) {
+    const Reach reach = reach_of(panel, order);
+    double width = 0;
+    for (const double c : scale_ticks(reach, 90)) width = std::max(width, width_of(impulse_label(c, order)));
+    return width + scale_gap;
+}
+
+// Its own length for each order: its own scale.
+void draw_scale(Output& out, const DrawnPanel& drawn, std::size_t order, double right) {
     const Frame& frame = drawn.frame;
     const Reach reach = reach_of(drawn.panel, order);
-    const double scale = pixels_per_unit(frame, reach);
+    const double scale = pixels_per_unit(frame, reach), base = frame.y(0);
     const bool shared = drawn.panel.series.size() > 1;
-    const char* kind = shared ? "" : order == 0 ? "delta" : "prime";
-    const double pixels = scale * (reach.up + reach.down);
-    for (const double c : ticks(-reach.down, reach.up, static_cast<int>(std::clamp(pixels / 18, 1.0, 4.0)))) {
+    const std::string kind = shared ? "" : order == 0 ? "delta" : "prime", ink = shared ? "zero" : kind;
+    if (right > frame.right())
+        line(out, ink + " axis", right, base + scale * reach.down, right, base - scale * reach.up);
+    for (const double c : scale_ticks(reach, scale * (reach.up + reach.down))) {
         if (c == 0) continue;
-        const double y = frame.y(0) - scale * c;
-        line(out, shared ? "zero" : kind, frame.right(), y, frame.right() + 4, y);
-        text(out, kind, frame.right() + 8, y + 4.5, impulse_label(c, order));
+        const double y = base - scale * c;
+        line(out, ink, right, y, right + 4, y);
+        text(out, kind + " scale", right + 8, y + 4.5, impulse_label(c, order));
     }
 }
 
 }  // namespace
+
+double scales_width(const Panel& panel) {
+    double width = 0;
+    for (const std::size_t order : impulse_orders(panel)) width += scale_width(panel, order);
+    return width;
+}
 
 void draw_impulses(Output& out, const DrawnPanel& drawn) {
     std::vector<Arrow> arrows = arrows_of(drawn);
@@ -184,7 +221,11 @@ void draw_impulses(Output& out, const DrawnPanel& drawn) {
     for (const bool first : {true, false})
         for (const Arrow& arrow : arrows)
             if (arrow.first == first) labels.place(arrow);
-    draw_scale(out, drawn, impulse_orders(drawn.panel).front());
+    double right = drawn.frame.right();
+    for (const std::size_t order : impulse_orders(drawn.panel)) {
+        draw_scale(out, drawn, order, right);
+        right += scale_width(drawn.panel, order);
+    }
 }
 
 }  // namespace deltaflow::report

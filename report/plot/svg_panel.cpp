@@ -11,8 +11,10 @@ namespace deltaflow::report {
 namespace {
 
 constexpr double sample_width = 24, name_gap = 18;
-// More jumps than this are drawn without marks at their ends, more events with fainter lines.
-constexpr std::size_t few_jumps = 24, few_events = 80;
+// More jumps than this are drawn without marks at their ends. More lines of events than this would drown the
+// curves, and so would lines closer to each other.
+constexpr std::size_t few_jumps = 24, few_events = 40;
+constexpr double event_gap = 6, event_tick = 7;
 
 std::string name_of(const Panel& panel, std::size_t i) {
     const bool last = i + 1 == panel.series.size();
@@ -25,7 +27,7 @@ std::vector<PagePoint> heading(const Panel& panel, double width) {
     std::vector<PagePoint> places;
     double x = 0, y = 0;
     for (std::size_t i = 0; i < panel.series.size(); ++i) {
-        const double wide = sample_width + 6 + bold_width * width_of(name_of(panel, i));
+        const double wide = std::min(sample_width + 6 + bold_width * width_of(name_of(panel, i)), width);
         if (x > 0 && x + wide > width) x = 0, y += heading_height;
         places.push_back({x, y});
         x += wide + name_gap;
@@ -37,7 +39,8 @@ void draw_heading(Output& out, const DrawnPanel& drawn) {
     const Panel& panel = drawn.panel;
     const Frame& frame = drawn.frame;
     if (panel.series.size() == 1)
-        return text(out, "name", frame.left(), frame.upper() - 8, panel.series[0].name);
+        return text(out, "name", frame.left(), frame.upper() - 8,
+                    fitted(panel.series[0].name, frame.right() - frame.left(), 13, true));
     const double width = frame.right() - frame.left();
     const double first =
         frame.upper() - 8 - heading_height * static_cast<double>(heading_lines(panel, width) - 1);
@@ -45,7 +48,8 @@ void draw_heading(Output& out, const DrawnPanel& drawn) {
     for (std::size_t i = 0; i < places.size(); ++i) {
         const double x = frame.left() + places[i].x, y = first + places[i].y;
         line(out, line_kind(i), x, y - 4.5, x + sample_width, y - 4.5);
-        text(out, "name", x + sample_width + 6, y, name_of(panel, i));
+        text(out, "name", x + sample_width + 6, y,
+             fitted(name_of(panel, i), width - sample_width - 6, 13, true));
     }
 }
 
@@ -54,8 +58,8 @@ std::vector<double> value_ticks(const DrawnPanel& drawn) {
     const Panel& panel = drawn.panel;
     const Axis& y = drawn.frame.y;
     const double value = panel.series.empty() ? 0 : panel.series[0].curve.low;
-    if (impulse_orders(panel).empty() || !is_constant(panel))
-        return ticks(y.low, y.high, drawn.frame.lower() - drawn.frame.upper() > 150 ? 6 : 4);
+    if (y.logarithmic || impulse_orders(panel).empty() || !is_constant(panel))
+        return ticks_of(y, drawn.frame.lower() - drawn.frame.upper() > 150 ? 6 : 4);
     return value == 0 ? std::vector<double>{0} : std::vector<double>{0, value};
 }
 
@@ -67,11 +71,14 @@ void draw_curve(Output& out, const Frame& frame, const Curve& curve, std::size_t
     for (const auto& piece : curve.pieces) {
         std::vector<PagePoint> points;
         for (const CurvePoint& p : piece) points.push_back({frame.x(p.t), level(frame, p.value)});
-        if (points.size() == 1)
-            circle(out, "f" + line_kind(series).substr(1), points[0].x, points[0].y,
-                   curve.pieces.size() > few_jumps ? 0.6 : 2.2);
+        if (points.size() == 1 || curve.look == Curve::Look::dots)
+            for (const PagePoint& p : points)
+                circle(out, "f" + line_kind(series).substr(1), p.x, p.y,
+                       curve.look == Curve::Look::dots || curve.pieces.size() <= few_jumps ? 2.2 : 0.6);
         else
             path(out, line_kind(series), points);
+        if (curve.look == Curve::Look::marked && points.size() > 1)
+            for (const PagePoint& p : points) circle(out, line_kind(series) + " open", p.x, p.y, 2.4);
     }
 }
 
@@ -84,6 +91,7 @@ void draw_jumps(Output& out, const Frame& frame, const Curve& curve, std::size_t
         const CurvePoint &from = pieces[i - 1].back(), &to = pieces[i].front();
         if (from.t != to.t) continue;
         const double x = frame.x(to.t), y1 = level(frame, from.value), y2 = level(frame, to.value);
+        if (y1 == y2) continue;
         line(out, kind + (few ? " jump" : " many"), x, y1, x, y2);
         if (!few) continue;
         circle(out, kind + " open", x, y1, 2.4);
@@ -111,18 +119,24 @@ void draw_sliding(Output& out, const Frame& frame, const std::vector<SlidingInte
     }
 }
 
-// The thin lines of events; a line a column of the page at most. Those that come one by one say what they
-// are.
+// Times of events as thin lines, which say what they are. Where there are many of them, or one is close to
+// the one before, a tick at the lower edge has to do.
 void draw_events(Output& out, const Frame& frame, const std::vector<Occasion>& events) {
-    const bool crowd = events.size() > few_events;
-    double last = -1;
+    std::vector<const Occasion*> shown;
     for (const Occasion& event : events) {
         const double x = frame.x(event.t);
-        if (x - last < (crowd ? 1.5 : 0.75)) continue;
-        last = x;
-        out.print("<path class=\"event{}\" d=\"M{:.2f} {:.2f}V{:.2f}\">", crowd ? " crowd" : "", x,
-                  frame.lower(), frame.upper());
-        if (!crowd) out.print("<title>{}</title>", escaped(event.text));
+        if (x < frame.left() - 0.01 || x > frame.right() + 0.01) continue;
+        if (shown.empty() || x - frame.x(shown.back()->t) >= 1.5) shown.push_back(&event);
+    }
+    const bool crowd = shown.size() > few_events;
+    double last = -HUGE_VAL;
+    for (const Occasion* event : shown) {
+        const double x = frame.x(event->t);
+        const bool tick = crowd || x - last < event_gap;
+        if (!tick) last = x;
+        out.print("<path class=\"event{}\" d=\"M{:.2f} {:.2f}V{:.2f}\">", tick ? " crowd" : "", x,
+                  frame.lower(), tick ? frame.lower() - event_tick : frame.upper());
+        if (!crowd) out.print("<title>{}</title>", escaped(event->text));
         out.write("</path>\n");
     }
 }
@@ -136,18 +150,22 @@ std::size_t heading_lines(const Panel& panel, double width) {
 
 Grid grid_of(const DrawnPanel& drawn) {
     Grid grid;
-    grid.across = ticks(drawn.frame.x.low, drawn.frame.x.high, 8);
+    const Axis &x = drawn.frame.x, &y = drawn.frame.y;
+    const double width = drawn.frame.right() - drawn.frame.left();
+    grid.across = ticks_of(x, static_cast<int>(std::clamp(width / 75, 3.0, 16.0)));
     grid.up = value_ticks(drawn);
-    grid.across_labels = tick_labels(grid.across);
-    grid.up_labels = tick_labels(grid.up);
+    grid.across_labels = labels_of(x, grid.across);
+    grid.up_labels = labels_of(y, grid.up);
+    grid.logarithmic = y.logarithmic;
     return grid;
 }
 
 void draw_panel(Output& out, const Picture& picture, const DrawnPanel& drawn) {
     draw_heading(out, drawn);
-    draw_sliding(out, drawn.frame, picture.sliding);
+    const bool over_time = drawn.panel.across.empty();
+    if (over_time) draw_sliding(out, drawn.frame, picture.sliding);
     draw_grid(out, drawn.frame, grid_of(drawn));
-    draw_events(out, drawn.frame, picture.events);
+    if (over_time) draw_events(out, drawn.frame, picture.events);
     draw_frame(out, drawn.frame);
     const auto& series = drawn.panel.series;
     for (std::size_t i = 0; i < series.size(); ++i) draw_curve(out, drawn.frame, series[i].curve, i);
@@ -155,7 +173,7 @@ void draw_panel(Output& out, const Picture& picture, const DrawnPanel& drawn) {
         draw_jumps(out, drawn.frame, series[i].curve, i);
         draw_mythical(out, drawn.frame, series[i].curve, i);
     }
-    draw_impulses(out, drawn);
+    if (!drawn.frame.y.logarithmic) draw_impulses(out, drawn);
 }
 
 }  // namespace deltaflow::report

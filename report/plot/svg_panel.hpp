@@ -15,8 +15,10 @@ struct DrawnPanel {
 std::size_t heading_lines(const Panel& panel, double width);
 void draw_panel(Output& out, const Picture& picture, const DrawnPanel& drawn);
 
-// Arrows on zero, with a scale of their own at the right.
+// Arrows on zero, with a scale at the right for each order of derivatives of delta.
 void draw_impulses(Output& out, const DrawnPanel& drawn);
+// How wide those scales are.
+double scales_width(const Panel& panel);
 
 Grid grid_of(const DrawnPanel& drawn);
 

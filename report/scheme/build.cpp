@@ -1,6 +1,8 @@
 // Boxes: blocks by the name that the author gave them, instances folded or open.
 #include "report/scheme/build.hpp"
 
+#include "report/scheme/signs.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -104,6 +106,7 @@ Picture PictureBuilder::build() {
     add_diagram(whole, -1);
     link_diagram(whole);
     find_loops();
+    tell_regularity();
     add_bonds();
     add_controls();
     number_boxes();
@@ -146,6 +149,7 @@ void PictureBuilder::add_part(const OutlinePart& part, const std::string& path, 
     if (is_multiple(part))
         for (const auto& input : part.inputs) box.inputs.push_back(input.name);
     const bool is_block = part.kind == Kind::block || part.kind == Kind::expression;
+    if (is_block) add_sign(box, part);
     if (is_block && part.outputs.size() > 1)
         for (const auto& output : part.outputs) box.outputs.push_back(output.name);
     const std::int32_t index = add_box(std::move(box));

@@ -55,7 +55,9 @@ private:
     void link_diagram(const OutlineDiagram& diagram);
     void link_part(const OutlinePart& part, const std::string& path);
     void link_instance(const OutlinePart& part, const std::string& path);
-    void add_link(const OutlineRead& read, const std::string& path, std::int32_t to, std::int32_t port);
+    void add_link(const OutlineRead& read, const std::string& path, std::int32_t to, std::int32_t port,
+                  int sign = 0);
+    void tell_regularity();
     std::int32_t output_port(Box& box, const std::string& name) const;
     std::int32_t bond_port(std::int32_t box, const std::string& inside, bool input);
     Found find(const std::string& name);

@@ -93,6 +93,7 @@ bool has_ports(const Box& box) { return !box.inputs.empty() || !box.outputs.empt
 std::string look_of(const Box& box) {
     std::string look;
     const bool graph = box.shape == Shape::element || box.shape == Shape::junction;
+    if (box.frame == Frame::circle) look += ", shape=circle, fixedsize=true";
     if (has_ports(box)) look += ", shape=plain";
     if (box.shape == Shape::terminal || box.shape == Shape::automaton) look += ", style=rounded";
     if (graph) look += box.dependent || box.off ? ", style=dashed" : ", color=transparent";
@@ -108,26 +109,34 @@ std::string node_line(const Box& box, std::size_t index) {
                        size.height / 72, quoted(box.about), look_of(box));
 }
 
-std::string end_of(std::uint32_t box, std::int32_t port, char side) {
+// A triangle is entered at its back and left at its tip.
+std::string end_of(const Picture& picture, std::uint32_t box, std::int32_t port, char side) {
+    if (picture.boxes[box].frame == Frame::triangle)
+        return fmt::format("n{}:{}", box, side == 'i' ? 'w' : 'e');
     return port < 0 ? fmt::format("n{}", box)
                     : fmt::format("n{}:{}{}:{}", box, side, port, side == 'i' ? 'w' : 'e');
 }
 
 bool is_of_graph(const Box& box) { return box.shape == Shape::element || box.shape == Shape::junction; }
 
+// The sign at a sum, and the regularity where it is news.
+std::string label_of(const Link& link) { return link.told ? regularity_text(link.regularity) : ""; }
+
 // Lines have an id, by which a layout is read back. A signal between elements is told backwards: what reads
 // it is mostly a source, and sources stand on the left.
 std::string link_line(const Picture& picture, std::size_t index) {
     const Link& link = picture.links[index];
-    std::string from = end_of(link.from, link.from_port, 'o'), to = end_of(link.to, link.to_port, 'i');
-    std::string look = link.control ? "style=dotted, arrowhead=odot"
-                                    : fmt::format("label={}", quoted(regularity_text(link.regularity)));
+    std::string from = end_of(picture, link.from, link.from_port, 'o'),
+                to = end_of(picture, link.to, link.to_port, 'i');
+    std::string look =
+        link.control ? "style=dotted, arrowhead=odot" : fmt::format("label={}", quoted(label_of(link)));
+    if (link.sign < 0) look += ", headlabel=\"-\"";
     if (is_impulsive(link.regularity))
         look += ", color=\"#cf222e\", fontcolor=\"#cf222e\", penwidth=2.4";
     else if (link.loop > 0)
         look += ", color=\"#8250df\", style=bold";
     if (is_of_graph(picture.boxes[link.from]) && is_of_graph(picture.boxes[link.to])) {
-        look += ", dir=back, weight=0";
+        look += ", dir=back, constraint=false";
         from.swap(to);
     }
     return fmt::format("{} -> {} [{}, id=link{}, edgetooltip={}];\n", from, to, look, index,
@@ -135,9 +144,11 @@ std::string link_line(const Picture& picture, std::size_t index) {
 }
 
 // The stroke stands at the end that receives the effort. A bond that is told backwards puts its end above.
-std::string bond_line(const BondLine& bond, std::size_t index, bool backwards) {
+std::string bond_line(const Picture& picture, std::size_t index, bool backwards) {
+    const BondLine& bond = picture.bonds[index];
     const bool at_head = bond.effort_by == bonds::End::from, at_tail = bond.effort_by == bonds::End::to;
-    std::string from = end_of(bond.from, bond.from_port, 'o'), to = end_of(bond.to, bond.to_port, 'i');
+    std::string from = end_of(picture, bond.from, bond.from_port, 'o'),
+                to = end_of(picture, bond.to, bond.to_port, 'i');
     std::string head = at_head ? "teelvee" : "lvee", tail = at_tail ? "tee" : "none";
     if (backwards) {
         from.swap(to);
@@ -238,7 +249,7 @@ std::string dot_text(const Picture& picture, Direction direction) {
     text += rows_text(picture) + group_text(picture, columns, -1);
     for (std::size_t i = 0; i < picture.links.size(); ++i) text += link_line(picture, i);
     for (std::size_t i = 0; i < picture.bonds.size(); ++i)
-        text += bond_line(picture.bonds[i], i, columns.is_backwards(i));
+        text += bond_line(picture, i, columns.is_backwards(i));
     for (const std::string& note : picture.notes) text += fmt::format("// {}\n", note);
     return text + "}\n";
 }

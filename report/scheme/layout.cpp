@@ -1,6 +1,8 @@
 // Reads positions as Graphviz writes them (json0).
 #include "report/scheme/layout.hpp"
 
+#include "report/scheme/route.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -131,10 +133,16 @@ Layout lay_out(const Picture& picture, Direction direction, const Layouter& plac
 }  // namespace
 
 Layout lay_out(const Picture& picture, const Layouter& place) {
+    const auto finished = [&](Layout layout, Direction direction) {
+        straighten_bonds(picture, layout);
+        route_feedback(picture, layout, direction);
+        return layout;
+    };
     Layout right = lay_out(picture, Direction::rightwards, place);
-    if (right.width <= very_wide) return right;
+    if (right.width <= very_wide) return finished(std::move(right), Direction::rightwards);
     Layout down = lay_out(picture, Direction::downwards, place);
-    return down.width < 0.8 * right.width ? down : right;
+    return down.width < 0.8 * right.width ? finished(std::move(down), Direction::downwards)
+                                          : finished(std::move(right), Direction::rightwards);
 }
 
 }  // namespace deltaflow::report::scheme

@@ -1,6 +1,8 @@
 // Links: who reads whose signal, found by the names that stand in the file.
 #include "report/scheme/build.hpp"
 
+#include "report/scheme/signs.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +39,8 @@ void PictureBuilder::link_part(const OutlinePart& part, const std::string& path)
     if (found == boxes_.end()) return;
     const bool ports = !picture_.boxes[static_cast<std::size_t>(found->second)].inputs.empty();
     for (const OutlineRead& read : part.reads)
-        add_link(read, path, found->second, ports ? static_cast<std::int32_t>(read.input) : -1);
+        add_link(read, path, found->second, ports ? static_cast<std::int32_t>(read.input) : -1,
+                 sign_in_sum(part, read));
 }
 
 void PictureBuilder::link_instance(const OutlinePart& part, const std::string& path) {
@@ -56,7 +59,7 @@ void PictureBuilder::link_instance(const OutlinePart& part, const std::string& p
 }
 
 void PictureBuilder::add_link(const OutlineRead& read, const std::string& path, std::int32_t to,
-                              std::int32_t port) {
+                              std::int32_t port, int sign) {
     const Found found = find(joined(path, read.name));
     if (found.box < 0) return;
     Box& from = picture_.boxes[static_cast<std::size_t>(found.box)];
@@ -69,12 +72,30 @@ void PictureBuilder::add_link(const OutlineRead& read, const std::string& path, 
     link.to_port = port;
     if (!graph && from.shape != Shape::automaton) link.from_port = output_port(from, found.rest);
     link.signal = read.name;
+    link.sign = sign;
     if (read.node != no_node) link.regularity = order_.regularity[read.node];
     const auto same = [&](const Link& other) { return same_ends(link, other); };
     const auto known = std::find_if(picture_.links.begin(), picture_.links.end(), same);
     if (known == picture_.links.end()) return picture_.links.push_back(std::move(link));
     if (known->signal != link.signal) known->signal += ", " + link.signal;
     known->regularity = meet(known->regularity, link.regularity);
+}
+
+// Regularity is said once where it changes: not what comes in as it is, and not at every branch of one wire.
+void PictureBuilder::tell_regularity() {
+    auto& links = picture_.links;
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        Link& link = links[i];
+        const auto brings_it = [&](const Link& other) {
+            return !other.control && other.to == link.from && other.regularity == link.regularity;
+        };
+        const auto says_it = [&](const Link& other) {
+            return !other.control && other.told && other.from == link.from &&
+                   other.from_port == link.from_port && other.regularity == link.regularity;
+        };
+        link.told = std::none_of(links.begin(), links.end(), brings_it) &&
+                    std::none_of(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(i), says_it);
+    }
 }
 
 // The port of that name; folded instances get one for what is read inside them, too.

@@ -12,6 +12,9 @@ namespace deltaflow::report::scheme {
 
 enum class Shape : std::uint8_t { block, instance, element, junction, automaton, terminal };
 
+// What stands around a box.
+enum class Frame : std::uint8_t { box, circle, triangle };
+
 struct Box {
     Shape shape = Shape::block;
     std::string name;                          // in full: "left.v"
@@ -23,10 +26,13 @@ struct Box {
     std::uint32_t loop = 0;                    // the algebraic loop that it belongs to, from 1
     bool loop_at_instants = false;             // which exists only there
     std::int32_t group = -1;
-    std::string_view symbol = {};  // a sign that people know, as a path of 20 by 10 around its middle
-    bool many = false;             // an array
-    bool off = false;              // a controlled element that is off in this mode
-    bool dependent = false;        // a storage in derivative causality
+    std::string_view symbol = {};   // a sign that people know, as a path of 20 by 10 around its middle
+    std::string_view letters = {};  // of a sign: "∫"
+    std::string_view drawn = {};    // or the sign as a path, of 28 by 16 around its middle
+    Frame frame = Frame::box;
+    bool many = false;       // an array
+    bool off = false;        // a controlled element that is off in this mode
+    bool dependent = false;  // a storage in derivative causality
 };
 
 // A signal from one box to another. A port of -1 is the whole side of the box.
@@ -37,6 +43,8 @@ struct Link {
     Regularity regularity;
     std::uint32_t loop = 0;
     bool control = false;  // an automaton switches an element: it carries no signal
+    bool told = true;      // its regularity is news: what it comes from changes it, and no other line says so
+    int sign = 0;          // at a sum: +1 or -1
 };
 
 struct BondLine {

@@ -15,6 +15,8 @@ Size size_of(const Box& box);
 // Lines below the title: what the box says, its causality, its loop.
 std::size_t line_count(const Box& box);
 double badge_width(const std::string& order);
+// The sign above the title.
+double sign_room(const Box& box);
 // Of the columns of ports on the left and on the right.
 Size port_widths(const Box& box);
 

@@ -16,6 +16,7 @@ constexpr double margin = 24, top = 60;
 
 constexpr std::string_view style = R"(<style>
   .small { font-size: 11px; } .port { font-size: 10px; } .label { font-size: 10px; text-anchor: middle; } .bold { font-weight: 600; }
+  .sign { font-size: 19px; text-anchor: middle; fill: #1f2328; } .long { font-size: 13px; } .sign-path { fill: none; stroke: #1f2328; stroke-width: 1.5; stroke-linejoin: round; }
   .box { fill: #f6f8fa; stroke: #57606a; stroke-width: 1; } .group { fill: none; stroke: #8c959f; stroke-dasharray: 5 3; }
   .element { fill: #ffffff; stroke: #d0d7de; stroke-width: 1; } .junction { fill: #ddf4ff; stroke: #54aeff; stroke-width: 1; }
   .terminal { fill: #ffffff; stroke: #8c959f; stroke-width: 1; } .automaton { fill: #fff8c5; stroke: #bf8700; stroke-width: 1; }
@@ -27,7 +28,8 @@ constexpr std::string_view style = R"(<style>
   .control { fill: none; stroke: #bf8700; stroke-width: 1.1; stroke-dasharray: 1 3; stroke-linecap: round; } .control-tip { fill: #bf8700; stroke: none; }
   .bond { fill: none; stroke: #1f2328; stroke-width: 1.7; } .bond-impulse { fill: none; stroke: #cf222e; stroke-width: 2.4; }
   .badge { fill: #0969da; } text.badge { fill: #ffffff; font-size: 10px; font-weight: 600; text-anchor: middle; }
-  @media (prefers-color-scheme: dark) {
+  @media screen and (prefers-color-scheme: dark) {
+    .sign { fill: #f0f6fc; } .sign-path { stroke: #f0f6fc; }
     .box { fill: #161b22; stroke: #9198a1; } .group { stroke: #656c76; } .element, .terminal { fill: #0d1117; stroke: #3d444d; }
     .junction { fill: #0c2d4a; stroke: #1f6feb; } .automaton { fill: #272115; stroke: #9e6a03; }
     .off { fill: #151b23; stroke: #3d444d; } text.off { fill: #656c76; } .dependent { stroke: #f0883e; } text.dependent { fill: #f0883e; }
@@ -172,13 +174,46 @@ private:
         if (box.many)
             for (const double shift : {6.0, 3.0})
                 rectangle("box", {area.x, area.y - shift, area.width - 2 * shift, area.height}, 0, 4);
-        rectangle(class_of(box), area, 0, roundness(box, area));
-        if (box.loop > 0) rectangle("loop", area, -3, std::max(0.0, roundness(box, area) - 3));
+        draw_frame(box, area);
+        if (box.loop > 0 && box.frame == Frame::box)
+            rectangle("loop", area, -3, std::max(0.0, roundness(box, area) - 3));
         draw_ports(box, area);
         draw_words(box, area);
         draw_badge(box, area);
         draw_symbol(box, area);
+        draw_sign(box, area);
         out_.write("</g>\n");
+    }
+
+    void draw_frame(const Box& box, const Area& area) {
+        const Point middle = at({area.x, area.y});
+        const std::string_view kind = box.loop > 0 && box.frame != Frame::box ? "box loop" : class_of(box);
+        if (box.frame == Frame::circle)
+            return circle(out_, kind, middle.x, middle.y, std::min(area.width, area.height) / 2);
+        if (box.frame == Frame::box) return rectangle(kind, area, 0, roundness(box, area));
+        out_.print("<path class=\"{}\" d=\"M{:.2f} {:.2f}L{:.2f} {:.2f}L{:.2f} {:.2f}Z\"/>\n", kind,
+                   middle.x - area.width / 2, middle.y - area.height / 2, middle.x + area.width / 2, middle.y,
+                   middle.x - area.width / 2, middle.y + area.height / 2);
+    }
+
+    // Above the words.
+    void draw_sign(const Box& box, const Area& area) {
+        if (sign_room(box) == 0) return;
+        const Size ports = port_widths(box);
+        const Point middle = at({area.x, area.y});
+        const double x = middle.x + (ports.width - ports.height) / 2;
+        const double y = first_line(box, middle.y) - 22;
+        if (!box.letters.empty())
+            text(out_, box.letters.size() > 3 ? "sign long" : "sign", x, y + 6, std::string(box.letters));
+        else
+            out_.print("<path class=\"sign-path\" transform=\"translate({:.2f} {:.2f})\" d=\"{}\"/>\n", x, y,
+                       box.drawn);
+    }
+
+    // Where the title stands.
+    static double first_line(const Box& box, double middle) {
+        const auto below = static_cast<double>(line_count(box));
+        return middle - (title_room + below * line_room - sign_room(box)) / 2 + 13;
     }
 
     void draw_ports(const Box& box, const Area& area) {
@@ -196,9 +231,9 @@ private:
     void draw_words(const Box& box, const Area& area) {
         const Size ports = port_widths(box);
         const Point middle = at({area.x, area.y});
-        const double x = middle.x + (ports.width - ports.height) / 2;
-        const auto below = static_cast<double>(line_count(box));
-        double y = middle.y - (title_room + below * line_room) / 2 + 13;
+        const double shift = box.frame == Frame::triangle ? -area.width / 7 : 0;
+        const double x = middle.x + (ports.width - ports.height) / 2 + shift;
+        double y = first_line(box, middle.y);
         text(out_, box.off ? "name middle off" : "name middle", x, y, box.title);
         y += 1;
         for (const std::string& line : box.lines)
@@ -226,6 +261,12 @@ private:
     void draw_badge(const Box& box, const Area& area) {
         const Point middle = at({area.x, area.y});
         if (box.order.empty()) return;
+        if (box.frame == Frame::circle)
+            return pill("badge", middle.x - area.width / 2 * 0.72, middle.y - area.height / 2 * 0.72,
+                        box.order);
+        if (box.frame == Frame::triangle)
+            return pill("badge", middle.x - area.width / 2 + badge_width(box.order) / 2 - 4,
+                        middle.y - area.height / 2, box.order);
         const double x = middle.x - area.width / 2 + port_widths(box).width;
         pill("badge", x + 5 + badge_width(box.order) / 2, middle.y - area.height / 2 + 13, box.order);
     }
@@ -263,6 +304,10 @@ private:
         const double size = kind == "impulse" ? 9 : 7.5;
         path(kind, curve, moved(end, d, -size + 1, 0));
         tip(kind == "link" ? "tip" : kind + "-tip", end, d, size);
+        if (link.sign != 0) {
+            const Point p = moved(end, d, -12, d.y > 0.5 ? -8 : 8);
+            text(out_, "label halo bold", p.x, p.y + 4, link.sign > 0 ? "+" : "−");
+        }
         out_.write("</g>\n");
     }
 
@@ -276,7 +321,7 @@ private:
     void label_link(std::size_t i) {
         const Link& link = picture_.links[i];
         const auto& label = layout_.links[i].label;
-        if (link.control || !label) return;
+        if (link.control || !label || !link.told) return;
         const std::string kind = class_of(link);
         const Point p = at(beside(layout_.links[i], regularity_text(link.regularity)));
         text(out_, kind == "link" ? "label halo" : "label halo " + kind, p.x, p.y + 3.5,

@@ -10,6 +10,16 @@
 
 namespace deltaflow::report {
 
+std::string no_error_words(const Comparison& c) {
+    double latest = 0;
+    for (const ComparisonRow& row : c.rows)
+        if (is_measured(row)) latest = std::max(latest, row.late / row.step);
+    const bool any = std::any_of(c.rows.begin(), c.rows.end(), is_measured);
+    if (!any) return "nothing to compare at any step";
+    if (latest > 0.01) return fmt::format("no error but for jumps that come up to {:.2g} h late", latest);
+    return "no error at any step, outside the samples of impulses";
+}
+
 bool is_measured(const ComparisonRow& row) { return row.trouble.empty() && std::isfinite(row.max_error); }
 
 namespace {
@@ -23,6 +33,9 @@ std::string delta_text(int order) {
                       : fmt::format("delta^({})", order);
 }
 
+// A jump that comes within the same sample is in time.
+bool is_late(const ComparisonRow& row) { return row.late > 0.01 * row.step; }
+
 bool is_rounding(const Comparison& c, const ComparisonRow& row) {
     return row.max_error > 0 && row.max_error <= 1e-11 * c.size;
 }
@@ -30,6 +43,14 @@ bool is_rounding(const Comparison& c, const ComparisonRow& row) {
 std::string error_text(const Comparison& c, const ComparisonRow& row) {
     if (!row.trouble.empty()) return "failed";
     return is_rounding(c, row) ? "rounding" : short_text(row.max_error);
+}
+
+std::string late_text(const ComparisonRow& row) {
+    return is_late(row) ? fmt::format("{:.2g} h", row.late / row.step) : "0";
+}
+
+std::string left_out_text(const ComparisonRow& row) {
+    return fmt::format("{} of {}", row.left_out, row.samples);
 }
 
 // A shift far below the step is none.
@@ -52,7 +73,8 @@ double order_of(const Comparison& c, Riemann riemann) {
 const ComparisonRow* best_row(const Comparison& c) {
     const ComparisonRow* best = nullptr;
     for (const ComparisonRow& row : c.rows)
-        if (is_measured(row) && (!best || (row.max_error < best->max_error && !is_rounding(c, *best))))
+        if (is_measured(row) && (!best || (row.max_error < best->max_error && !is_rounding(c, *best)) ||
+                                 (is_late(*best) && !is_late(row) && row.max_error <= best->max_error)))
             best = &row;
     return best;
 }
@@ -101,6 +123,7 @@ std::string when_enough(const Comparison& c) {
     std::string text =
         fmt::format("; numeric impulses are enough where {} may be wrong by {} (h = {}, {} sum)", c.signal,
                     error_text(c, *best), short_text(best->step), name_of(best->riemann));
+    if (is_late(*best)) text += " and its jumps late by " + late_text(*best);
     if (best->max_error == 0 || is_rounding(c, *best) || !std::isfinite(order)) return text + ".";
     if (order < 0.1) return text + ", and shorter steps do not help.";
     return text + fmt::format("; the error falls like h^{:.1f}.", order);
@@ -115,6 +138,8 @@ Row cells(const Comparison& c, const ComparisonRow& row) {
             std::string(name_of(row.riemann)),
             error_text(c, row),
             delay_text(row),
+            late_text(row),
+            left_out_text(row),
             short_text(row.max_magnitude),
             short_text(row.estimate),
             seconds_text(row.numeric_seconds),
@@ -130,7 +155,8 @@ std::string conclusion(const Comparison& c) {
 void write_comparison(const Comparison& c, Output& output) {
     if (!c.model.empty()) output.print("{}: ", c.model);
     output.print("{}, numeric against symbolic impulses\n", c.signal);
-    std::vector<Row> rows{{"step", "sum", "error", "delay", "magnitude", "estimate", "numeric", "symbolic"}};
+    std::vector<Row> rows{{"step", "sum", "error", "delay", "jumps late", "left out", "magnitude", "estimate",
+                           "numeric", "symbolic"}};
     for (const ComparisonRow& row : c.rows) rows.push_back(cells(c, row));
     write_columns(rows, rows.front().size(), output, "  ");
     for (const ComparisonRow& row : c.rows)
@@ -138,6 +164,8 @@ void write_comparison(const Comparison& c, Output& output) {
             output.print("  step {}, {} sum: {}\n", short_text(row.step), name_of(row.riemann), row.trouble);
     if (c.right_only) output.write("  the left sum has no meaning where modes change\n");
     output.write(line_text(conclusion(c)));
+    if (!c.others.empty())
+        output.print("Not compared: {}; --signal NAME compares another.\n", list_text(c.others, 8, ", "));
 }
 
 void write_json(const Comparison& c, Output& output) {
@@ -155,11 +183,16 @@ void write_json(const Comparison& c, Output& output) {
             separator, number(row.step), name_of(row.riemann), number(row.max_error), number(row.delay),
             number(row.max_magnitude), number(row.estimate), number(row.numeric_seconds),
             number(row.symbolic_seconds));
+        output.print(", \"late\": {}, \"samples\": {}, \"left_out\": {}", number(row.late), row.samples,
+                     row.left_out);
         if (!row.trouble.empty()) output.print(", \"trouble\": {}", json_text::string(row.trouble));
         output.write("}");
         separator = ",\n";
     }
-    output.print("\n  ],\n  \"conclusion\": {}\n}}\n", json_text::string(conclusion(c)));
+    std::string others;
+    for (const std::string& name : c.others) others += (others.empty() ? "" : ", ") + json_text::string(name);
+    output.print("\n  ],\n  \"not_compared\": [{}],\n  \"conclusion\": {}\n}}\n", others,
+                 json_text::string(conclusion(c)));
 }
 
 }  // namespace deltaflow::report

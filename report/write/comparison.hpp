@@ -9,6 +9,8 @@ namespace deltaflow::report {
 struct Picture;
 
 // Did the numeric run come to its end, and was anything left to compare?
+// Why a picture of the error is empty.
+std::string no_error_words(const Comparison& comparison);
 bool is_measured(const ComparisonRow& row);
 // A row a step and a sum, and a sentence of conclusion.
 void write_comparison(const Comparison& comparison, Output& output);
