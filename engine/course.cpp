@@ -230,8 +230,11 @@ void Course::advance_to(double t) {
 // Nobody notices what is told a blink later; to tell parts of a few samples would cost more than to compute
 // them.
 bool Course::is_worth_telling() {
+    std::size_t written = next_sample_ + limits::samples_in_a_part;
+    for (const Lane& lane : lanes_) written = std::min(written, lane.island->samples_written());
+    const bool is_much = written >= next_sample_ + limits::samples_in_a_part;
     const auto now = std::chrono::steady_clock::now();
-    if (!has_ended() && now - last_told_ < between_parts) return false;
+    if (!has_ended() && !is_much && now - last_told_ < between_parts) return false;
     last_told_ = now;
     return true;
 }

@@ -263,6 +263,17 @@ class Model:
         return (_again, (*self._core.origin, self._map))
 
 
+def as_model(x: Any, what: str) -> Model:
+    """A model, or a diagram as the model that it is now."""
+    from .diagram import Diagram
+
+    if isinstance(x, Diagram):
+        return x.model()
+    if not isinstance(x, Model):
+        raise TypeError(f"a {what} is of a model, not of {x!r}")
+    return x
+
+
 def _again(
     path: str, text: str, sets: list[tuple[str, str]], record: list[str] | None, map: SourceMap | None
 ) -> Model:
