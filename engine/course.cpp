@@ -60,13 +60,15 @@ void add(Proved& sum, const Proved& part) {
 
 }  // namespace
 
-Course::Course(const FlatModel& model, std::size_t shown, const RunControl& control)
+Course::Course(const FlatModel& model, std::size_t shown, const RunControl& control,
+               std::shared_ptr<const std::vector<System>> systems)
     : model_(model),
       control_(control),
       settings_(complete(model)),
       patience_(control.interrupt, settings_.limits),
       shown_(shown),
       times_(settings_),
+      systems_(std::move(systems)),
       reached_(settings_.start) {
     closing_.model = model.name;
     for (std::size_t i = 0; i < shown_; ++i) closing_.signals.push_back(model.record[i].name);
@@ -76,8 +78,8 @@ Course::Course(const FlatModel& model, std::size_t shown, const RunControl& cont
     if (has_modes(model.graph)) {
         modes_.emplace(model, settings_);
         closing_.first_mode = bonds::initial_mode(model.graph);
-    } else {
-        systems_ = compile_model(model, settings_);
+    } else if (!systems_) {
+        systems_ = std::make_shared<const std::vector<System>>(compile_model(model, settings_));
     }
     add_islands();
 }
@@ -85,11 +87,11 @@ Course::Course(const FlatModel& model, std::size_t shown, const RunControl& cont
 Course::~Course() = default;
 
 void Course::add_islands() {
-    lanes_.resize(modes_ ? 1 : systems_.size());  // they must not move from here on
+    lanes_.resize(modes_ ? 1 : systems_->size());  // they must not move from here on
     places_.resize(model_.record.size());
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
         Lane& lane = lanes_[i];
-        const System& s = modes_ ? modes_->of(bonds::initial_mode(model_.graph)) : systems_[i];
+        const System& s = modes_ ? modes_->of(bonds::initial_mode(model_.graph)) : (*systems_)[i];
         ModeSystems* const modes = modes_ ? &*modes_ : nullptr;
         lane.samples.columns.resize(s.outputs.size());
         for (const auto& output : s.outputs) {
@@ -128,7 +130,7 @@ std::vector<double> Course::values_at_end(std::size_t i) {
     const SampleTimes times(there);
     SampleColumns samples;
     samples.columns.resize(lanes_[i].signals.size());
-    const auto island = make_island(systems_[i], times, samples);
+    const auto island = make_island((*systems_)[i], times, samples);
     island->start();
     while (island->samples_written() == 0 && island->advance(HUGE_VAL) != Going::ended) {
     }
@@ -235,8 +237,11 @@ void Course::advance_to(double t) {
 // Nobody notices what is told a blink later; to tell parts of a few samples would cost more than to compute
 // them.
 bool Course::is_worth_telling() {
+    std::size_t written = next_sample_ + limits::samples_in_a_part;
+    for (const Lane& lane : lanes_) written = std::min(written, lane.island->samples_written());
+    const bool is_much = written >= next_sample_ + limits::samples_in_a_part;
     const auto now = std::chrono::steady_clock::now();
-    if (!has_ended() && now - last_told_ < between_parts) return false;
+    if (!has_ended() && !is_much && now - last_told_ < between_parts) return false;
     last_told_ = now;
     return true;
 }

@@ -28,7 +28,9 @@ FlatModel computing_all(const FlatModel& model);
 class Course {
 public:
     // `model` must stay. Signals beyond the first `shown` of its record are computed and not handed on.
-    Course(const FlatModel& model, std::size_t shown, const RunControl& control);
+    // `systems`: what was compiled of it before.
+    Course(const FlatModel& model, std::size_t shown, const RunControl& control,
+           std::shared_ptr<const std::vector<System>> systems = {});
     ~Course();
     Course(const Course&) = delete;
 
@@ -119,7 +121,7 @@ private:
     std::size_t shown_;
     SampleTimes times_;
     std::optional<ModeSystems> modes_;
-    std::vector<System> systems_;
+    std::shared_ptr<const std::vector<System>> systems_;
     std::vector<Lane> lanes_;
     struct Column {
         std::size_t lane = 0, column = 0;

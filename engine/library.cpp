@@ -3,6 +3,9 @@
 
 #include "engine/front/flatten/flatten.hpp"
 #include "engine/front/load.hpp"
+#include "engine/prepared.hpp"
+
+#include <mutex>
 
 namespace deltaflow {
 
@@ -42,37 +45,56 @@ std::optional<double> as_double(const std::optional<Rational>& r) {
 [[noreturn]] void throw_public(const ModelError& error) { throw as_error(error); }
 
 struct Model::Impl {
+    explicit Impl(FlatModel model) : flat(std::move(model)) {}
     FlatModel flat;
+    mutable std::mutex lock;  // of what follows
+    mutable Options options;
+    mutable std::shared_ptr<const Prepared> prepared;
 };
 
 Model Model::load(const std::string& path, const Sets& sets, const std::vector<std::string>& allow) {
     return in_public([&] {
-        return Model(std::make_shared<const Impl>(Impl{load_model(path, {sets, {}, {}, allow})}));
+        return Model(std::make_shared<const Impl>(load_model(path, {sets, {}, {}, allow})));
     });
 }
 
 Model Model::parse(const std::string& text, const std::string& name, const Sets& sets,
                    const std::vector<std::string>& allow) {
     return in_public([&] {
-        return Model(std::make_shared<const Impl>(Impl{load_model_text(name, text, {sets, {}, {}, allow})}));
+        return Model(std::make_shared<const Impl>(load_model_text(name, text, {sets, {}, {}, allow})));
     });
 }
 
 Model Model::with(const Sets& sets) const {
     return in_public([&] {
-        return Model(std::make_shared<const Impl>(Impl{deltaflow::with(flat(), {sets, {}, {}})}));
+        return Model(std::make_shared<const Impl>(deltaflow::with(flat(), {sets, {}, {}})));
     });
 }
 
 Model Model::recording(const std::vector<std::string>& signals) const {
     return in_public([&] {
-        return Model(std::make_shared<const Impl>(Impl{deltaflow::with(flat(), {{}, signals, {}})}));
+        return Model(std::make_shared<const Impl>(deltaflow::with(flat(), {{}, signals, {}})));
     });
 }
 
 const std::string& Model::name() const { return impl_->flat.name; }
 const std::string& Model::about() const { return impl_->flat.about; }
 const FlatModel& Model::flat() const { return impl_->flat; }
+
+// Large models are not kept twice: compiling is little beside running them.
+std::shared_ptr<const Prepared> Model::prepared(const Options& options) const {
+    constexpr std::size_t small = 10000;
+    {
+        const std::lock_guard guard(impl_->lock);
+        if (impl_->prepared && impl_->options == options) return impl_->prepared;
+    }
+    const auto made = std::make_shared<const Prepared>(prepare(with_options(flat(), options)));
+    if (flat().diagram.nodes.size() > small) return made;
+    const std::lock_guard guard(impl_->lock);
+    impl_->options = options;
+    impl_->prepared = made;
+    return made;
+}
 
 std::vector<std::string> Model::signals() const {
     std::vector<std::string> names;

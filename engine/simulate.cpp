@@ -3,6 +3,7 @@
 
 #include "engine/asked.hpp"
 #include "engine/course.hpp"
+#include "engine/prepared.hpp"
 
 #include <chrono>
 #include <ctime>
@@ -22,9 +23,20 @@ Trace simulate(const FlatModel& model, const RunControl& control) {
 }
 
 void run(const FlatModel& model, Sink& sink, const RunControl& control) {
+    run(Prepared{control.own_samples ? model : computing_all(model), model.record.size(), {}}, sink, control);
+}
+
+Prepared prepare(const FlatModel& model) {
+    Prepared prepared{computing_all(model), model.record.size(), {}};
+    if (!has_modes(model.graph))
+        prepared.systems = std::make_shared<const std::vector<System>>(
+            compile_model(prepared.model, complete(prepared.model)));
+    return prepared;
+}
+
+void run(const Prepared& prepared, Sink& sink, const RunControl& control) {
     const auto begin = std::chrono::steady_clock::now();
-    const FlatModel whole = control.own_samples ? model : computing_all(model);
-    Course course(whole, model.record.size(), control);
+    Course course(prepared.model, prepared.shown, control, prepared.systems);
     course.observe(sink);
     const std::clock_t compiled = std::clock();
     if (control.resume.empty()) {

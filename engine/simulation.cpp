@@ -4,6 +4,7 @@
 #include "blocks/limits.hpp"
 #include "engine/course.hpp"
 #include "engine/library.hpp"
+#include "engine/prepared.hpp"
 #include "engine/simulate.hpp"
 
 #include <fmt/format.h>
@@ -201,7 +202,7 @@ const Trace& Simulation::finish() {
 }
 
 void simulate(const Model& model, const Options& options, Sink& sink, const Watch& watch) {
-    in_public([&] { run(with_options(model.flat(), options), sink, control_of(options, watch)); });
+    in_public([&] { run(*model.prepared(options), sink, control_of(options, watch)); });
 }
 
 Trace simulate(const Model& model, const Options& options) {

@@ -15,6 +15,7 @@
 namespace deltaflow {
 
 struct FlatModel;  // as the engine has it; for report/
+struct Prepared;   // compiled; for the engine
 
 // Parameters, and keys of [simulation], with other values: {{"e", "0.5"}, {"simulation.stop", "3"}}.
 using Sets = std::vector<std::pair<std::string, std::string>>;
@@ -71,6 +72,8 @@ public:
     Options options() const;
     Origin origin() const;
     const FlatModel& flat() const;
+    // Kept for further runs with the same options.
+    std::shared_ptr<const Prepared> prepared(const Options& options) const;
 
 private:
     struct Impl;

@@ -198,6 +198,9 @@ class _Reference(Name):
     def __getitem__(self, index: "int | str") -> "_Reference":
         return _Reference(f"{self._name}[{index}]")._in(self._diagram)
 
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        raise TypeError(f"{self._name} is a signal of the diagram; what models can do, d.model().{self._name}() does")
+
     def __rshift__(self, other: Name) -> "_Reference":
         if not isinstance(other, _Reference) or other._diagram is not self._diagram:
             raise TypeError(f"a bond leads from {self!r} to an element of the same diagram, not to {other!r}")
@@ -207,7 +210,7 @@ class _Reference(Name):
 
 class Diagram:
     """A model in the making. What is assigned to its attributes are its blocks, and its attributes are signals,
-    also before they are assigned:
+    also before they are assigned; what is assigned again is changed:
 
     >>> from deltaflow.blocks import crossing, integrator, pre
     >>> d = Diagram("Bouncing ball", g=9.81, e=0.8)
@@ -277,10 +280,12 @@ class Diagram:
     def __setitem__(self, name: str, value: Definition) -> None:
         if isinstance(value, _Reference) and value._diagram is self and name == value._name:
             return  # d.a >>= ...
-        if name in self._definitions or name in self._parameters:
-            raise ModelError(
-                f"{name} is defined already", "model", [_here(f"{name} is defined already", python_place())]
-            )
+        if name in self._parameters:
+            self.parameter(name, value)
+            return
+        old = self._definitions.pop(name, None)
+        if isinstance(old, Part):
+            old.owner = old.name = None
         if isinstance(value, Part) and value.owner is None:
             value.owner, value.name = self, name
         elif isinstance(value, Part) and not isinstance(value, Signal):

@@ -142,28 +142,25 @@ class Model:
         >>> model.run(stop=2, every=1)["x"]
         array([0., 1., 2.])
         """
-        given = {
-            name: value
-            for name, value in (
-                ("stop", stop),
-                ("start", start),
-                ("method", method),
-                ("at", at),
-                ("impulses", impulses),
-                ("certify", certify),
-                ("step", step),
-                ("riemann", riemann),
-                ("tolerance", tolerance),
-                ("absolute", absolute),
-                ("every", every),
-                ("simultaneous", simultaneous),
-                ("zeno", zeno),
-                ("sliding", sliding),
-                ("max_events", max_events),
-                ("threads", threads),
-            )
-            if value is not None
+        given: dict[str, Any] = {
+            "stop": stop,
+            "start": start,
+            "method": method,
+            "at": at,
+            "impulses": impulses,
+            "certify": certify,
+            "step": step,
+            "riemann": riemann,
+            "tolerance": tolerance,
+            "absolute": absolute,
+            "every": every,
+            "simultaneous": simultaneous,
+            "zeno": zeno,
+            "sliding": sliding,
+            "max_events": max_events,
+            "threads": threads,
         }
+        given = {name: value for name, value in given.items() if value is not None}
         model, given = self._prepared(given, record)
         bar = bars.bar_for(progress, self.name)
         told = None if sink is None else lambda part: sink(Run(part))
@@ -178,15 +175,14 @@ class Model:
         self, given: dict[str, Any], record: Iterable[str] | None = None
     ) -> "tuple[Model, dict[str, Any]]":
         """A model and options that are numbers: expressions and fractions go through the reader."""
-        words = {
-            k: v
-            for k, v in given.items()
-            if isinstance(v, Fraction) or (isinstance(v, str) and k in ("stop", "start", "step", "every"))
-        }
         model = self
+        words = {}
+        for key, value in given.items():
+            if isinstance(value, Fraction) or (isinstance(value, str) and key in ("stop", "start", "step", "every")):
+                words[f"simulation.{key}"] = value
         if words:
-            model = model.with_(**{f"simulation.{k}": v for k, v in words.items()})
-            given = {k: v for k, v in given.items() if k not in words}
+            model = model.with_(**words)
+            given = {k: v for k, v in given.items() if f"simulation.{k}" not in words}
         if record is not None:
             model = model.recording(record)
         return model, given
@@ -265,6 +261,17 @@ class Model:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_again, (*self._core.origin, self._map))
+
+
+def as_model(x: Any, what: str) -> Model:
+    """A model, or a diagram as the model that it is now."""
+    from .diagram import Diagram
+
+    if isinstance(x, Diagram):
+        return x.model()
+    if not isinstance(x, Model):
+        raise TypeError(f"a {what} is of a model, not of {x!r}")
+    return x
 
 
 def _again(

@@ -11,12 +11,17 @@ Progress = Union[bool, None, Callable[[float], object]]
 class Bar:
     """Shows how far a run is, by tqdm where it is installed, on standard error."""
 
-    def __init__(self, title: str):
+    def __init__(self, title: str, always: bool):
         self._title = title
+        self._wanted: bool | None = always or None
         self._bar: Any = None
         self._shown = False
 
     def __call__(self, fraction: float) -> None:
+        if self._wanted is None:
+            self._wanted = _somebody_looks()
+        if not self._wanted:
+            return
         if self._bar is None and not self._shown:
             self._bar = self._make()
         self._shown = True
@@ -52,9 +57,7 @@ def bar_for(progress: Progress, title: str) -> Callable[[float], object] | None:
     """What to call with fractions: a bar if it is asked for, or if nothing is said and somebody looks."""
     if callable(progress):
         return progress
-    if progress is True or (progress is None and _somebody_looks()):
-        return Bar(title)
-    return None
+    return None if progress is False else Bar(title, bool(progress))
 
 
 def close(progress: Callable[[float], object] | None) -> None:

@@ -160,7 +160,11 @@ class Run(Mapping[str, Floats]):
 
     def __init__(self, core: _core.Run):
         self._core = core
-        self.t: Floats = core.t
+
+    @cached_property
+    def t(self) -> Floats:
+        """Times of the samples."""
+        return self._core.t
 
     @cached_property
     def signals(self) -> list[str]:
@@ -336,9 +340,8 @@ class Run(Mapping[str, Floats]):
 
     def _check(self) -> "Run":
         """Raises what ended the run by an error."""
-        errors = self._core.errors
-        if errors and self.reason != "interrupted":
-            kind, t, text = errors[0]
+        if self._core.failed and self.reason != "interrupted":
+            kind, t, text = self._core.errors[0]
             raise RunError(text, kind, places_in(text), t, self)
         return self
 

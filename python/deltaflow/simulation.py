@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _core
 from .errors import Error, RunError
-from .model import Model
+from .model import Model, as_model
 from .run import Germ, Run
+
+if TYPE_CHECKING:
+    from .diagram import Diagram
 
 
 class Simulation:
@@ -31,9 +34,8 @@ class Simulation:
     1.103638
     """
 
-    def __init__(self, model: Model, **options: Any):
-        if not isinstance(model, Model):
-            raise TypeError(f"a simulation is of a model, not of {model!r}")
+    def __init__(self, model: "Model | Diagram", **options: Any):
+        model = as_model(model, "simulation")
         record = options.pop("record", None)
         keep = options.pop("keep", True)
         for name in options:

@@ -11,7 +11,7 @@ import numpy.typing
 
 from . import _core, progress as bars
 from .errors import Error
-from .model import Model, number_text
+from .model import Model, as_model, number_text
 from .progress import Progress
 from .run import Run
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import matplotlib.axes
     import pandas
     import xarray
+
+    from .diagram import Diagram
 
 Array = numpy.typing.NDArray[Any]
 
@@ -141,7 +143,7 @@ def _stacked(found: list[Any], shape: tuple[int, ...]) -> dict[str, Array]:
 
 
 def sweep(
-    model: Model,
+    model: "Model | Diagram",
     measure: Callable[[Run], Any] | None = None,
     *,
     options: Mapping[str, Any] | None = None,
@@ -160,8 +162,7 @@ def sweep(
     >>> heights.values.round(2)
     array([2.5, 6.4])
     """
-    if not isinstance(model, Model):
-        raise TypeError(f"a sweep is of a model, not of {model!r}")
+    model = as_model(model, "sweep")
     if measure is not None and not callable(measure):
         raise TypeError(f"measure is called with each run; {measure!r} cannot be called")
     if not axes:

@@ -10,7 +10,7 @@ namespace {
 using Doubles = py::array_t<double>;
 
 py::object read_only(py::array array) {
-    array.attr("setflags")(py::arg("write") = false);
+    py::detail::array_proxy(array.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
     return array;
 }
 
@@ -157,6 +157,7 @@ void bind_run(py::module_& module) {
                                [](const Run& r) { return std::string(name_of(r.trace->end_reason)); })
         .def_property_readonly("statistics", of(&statistics))
         .def_property_readonly("proved", of(&proved))
+        .def_property_readonly("failed", [](const Run& r) { return !r.trace->errors.empty(); })
         .def_property_readonly("errors", of(&errors))
         .def_property_readonly("warnings", of(&Trace::warnings))
         .def("pack", [](const py::object& self) { return packed(self.cast<const Run&>()); })

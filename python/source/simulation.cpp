@@ -104,7 +104,7 @@ bool restore(Held& held, std::string_view bytes) {
 }
 
 py::tuple germ(Held& held, std::string_view signal) {
-    const Limits limits = held.work([&](Simulation& s) { return s.germ(signal); });
+    const Limits limits = held.use([&](Simulation& s) { return s.germ(signal); });
     return py::make_tuple(limits.left, limits.right, limits.impulses);
 }
 
@@ -135,7 +135,7 @@ void bind_simulation(py::module_& module) {
         .def(
             "value",
             [](Held& h, std::string_view signal) {
-                return h.work([&](Simulation& s) { return s.value(signal); });
+                return h.use([&](Simulation& s) { return s.value(signal); });
             },
             py::arg("signal"))
         .def("germ", &germ, py::arg("signal"))

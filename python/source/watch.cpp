@@ -19,10 +19,10 @@ void note(int) {
 
 // Only Python's own handler is replaced: who has another one, or none, knows why.
 bool is_python_listening() {
-    // Never given back: the interpreter may be gone before such things are.
-    static const auto* const get = new py::object(py::module_::import("signal").attr("getsignal"));
+    // Never given back: the interpreter may be gone before such things are. (`signal` itself wraps these, and is slow.)
+    static const auto* const get = new py::object(py::module_::import("_signal").attr("getsignal"));
     static const auto* const usual =
-        new py::object(py::module_::import("signal").attr("default_int_handler"));
+        new py::object(py::module_::import("_signal").attr("default_int_handler"));
     return (*get)(SIGINT).is(*usual);
 }
 

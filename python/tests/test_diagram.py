@@ -144,15 +144,25 @@ def test_errors_of_a_run_point_at_the_python_line():
     assert "# delta times delta" in open(__file__).read().split("\n")[caught.value.places[0].line - 1]
 
 
-def test_a_name_is_given_once():
-    d = Diagram("Twice")
-    d.x = 1
-    with pytest.raises(deltaflow.ModelError, match="x is defined already"):
-        d.x = 2
+def test_what_is_assigned_again_is_changed():
+    d = ball()
+    high = d.run().final("y")
+    d.e = 0.5
+    assert d.model().parameters["e"] == 0.5 and d.run().final("y") < high
+    d.y = integrator(d.v, initial=5)
+    assert d.run(stop=1)["y"][0] == 5
+    assert deltaflow.sweep(d, e=[0.5], options={"stop": 1})["y"].shape == (1,)
+    assert deltaflow.Simulation(d).value("y") == 5
+
+
+def test_words_of_diagrams_are_reached_by_their_names():
+    d = Diagram("Words")
     with pytest.raises(AttributeError, match=r"d\['run'\]"):
         d.run = 3
     d["run"] = 3
     assert d.run(at=[0])["run"][0] == 3
+    with pytest.raises(TypeError, match=r"d.model\(\).show\(\)"):
+        d.show()
 
 
 def test_diagrams_are_types_of_blocks():

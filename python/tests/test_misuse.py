@@ -237,3 +237,33 @@ def test_a_handler_of_ones_own_is_left_alone():
     finally:
         signal.signal(signal.SIGINT, old)
     assert seen == [1]
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_a_bar_is_shown_where_it_is_wanted(hidden):
+    program = f"""
+import deltaflow, os, signal, sys, threading
+if {hidden}:
+    sys.modules["tqdm"] = sys.modules["tqdm.auto"] = None  # as if it were not installed
+threading.Timer(1.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+deltaflow.loads({LONG!r}, name="endless.toml").run(progress=True)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and "endless" in done.stderr and "%" in done.stderr
+    program = program.replace("progress=True", "")
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and done.stderr == ""  # no terminal: nobody looks
+
+
+def test_huge_things_are_refused_or_carried_out():
+    with pytest.raises(deltaflow.ModelError):
+        deltaflow.loads("#" * 70_000_000)
+    with pytest.raises(deltaflow.ModelError):
+        deltaflow.loads("[blocks]\nx = '" + "(" * 100_000 + "'\n")
+    sim = deltaflow.Simulation(deltaflow.loads("[blocks]\nu = { type = 'input' }\nx = 'u'"))
+    with pytest.raises(ValueError):
+        sim.strike("u", numpy.zeros(1_000_000))
+    at = numpy.linspace(0, 1, 200_000)
+    assert deltaflow.loads("[blocks]\nx = 't'").run(at=at)["x"] == pytest.approx(at)
+    with pytest.raises(ValueError):
+        deltaflow.loads("[blocks]\nx = 't'").run(every=1e-300)
