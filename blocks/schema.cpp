@@ -161,6 +161,7 @@ std::string catalogue_schema(const json_text::Members& graph) {
         {"automata", reference("automata")},
         {"circuit", reference("circuit")},
         {"mechanics", reference("mechanics")},
+        {"layout", map_of(array_of(of_type("number"), 2))},
     });
     return json_text::pretty(
         annotated(model, {{"$schema", string("https://json-schema.org/draft/2020-12/schema")},

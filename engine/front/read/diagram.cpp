@@ -223,12 +223,29 @@ bool check_keys(const Value& table, const std::vector<std::string_view>& known, 
     return good;
 }
 
+namespace {
+
+// Where a picture has its boxes, by name; the model itself does not depend on it.
+void check_layout(const Value& document, Report& report) {
+    const Entry* layout = find(document, "layout");
+    if (!layout || !expect(layout->value, Kind::table, "layout", "a table", report)) return;
+    for (const Entry& entry : layout->value.entries) {
+        const auto& place = entry.value.items;
+        if (place.size() != 2 || !place[0].is_number() || !place[1].is_number())
+            report.add(entry.value.place,
+                       fmt::format("\"{}\" takes two numbers, [x, y]: where a picture has it", entry.key));
+    }
+}
+
+}  // namespace
+
 void declare_file(FileDeclaration& file, Report& report) {
     const Value& document = file.document;
     check_keys(document,
                {"name", "about", "use", "parameters", "diagrams", "blocks", "simulation", "elements", "bonds",
-                "automata", "circuit", "mechanics"},
+                "automata", "circuit", "mechanics", "layout"},
                "of a model", report);
+    check_layout(document, report);
     for (const std::string_view key : {"name", "about"})
         if (const Entry* entry = find(document, key))
             expect(entry->value, Kind::string, key, "a string", report);
