@@ -11,7 +11,7 @@ function offline() {
     name: 'offline',
     apply: 'build',
     generateBundle(_, bundle) {
-      const files = ['./', './icon.svg', './manifest.webmanifest', ...Object.keys(bundle).filter((name) => name !== 'index.html').map((name) => `./${name}`)];
+      const files = ['./', './icon.svg', './manifest.webmanifest', ...Object.keys(bundle).filter((name) => name !== 'index.html' && !/\.(ttf|woff)$/.test(name)).map((name) => `./${name}`)];
       const version = createHash('sha256').update(Object.entries(bundle).map(([name, file]) => name + (file.code ?? file.source ?? '').length).join()).digest('hex').slice(0, 12);
       this.emitFile({ type: 'asset', fileName: 'keep.js', source: keeper(version, files) });
     },

@@ -1,9 +1,12 @@
 // A run on the table: sliders, picture, animation; runs again whenever something changes.
 import { h, replace, numberText, debounce } from './dom.js';
-import { Latest } from './engine.js';
+import { Latest, Stopped } from './engine.js';
 import { Plot } from './plot.js';
 import { Sliders } from './sliders.js';
 import { Player } from './player.js';
+import { Reading } from './reading.js';
+import { bound, sceneOf } from './scene.js';
+
 
 export class Bench {
   #asked = 0;
@@ -71,7 +74,22 @@ export class Bench {
     this.latest.ask(this.question(), (answer, isLast) => {
       if (isLast) this.#rest();
       this.#take(answer, performance.now() - begun);
+      if (isLast && answer.picture) this.#animate(number);
     }, (fraction) => (this.progress.value = fraction));
+  }
+
+  // Where the shapes of the model are: a run of its own, with what they need and nothing else.
+  async #animate(number) {
+    const scene = sceneOf(this.model.text);
+    if (!scene.length) return this.player.animate([]);
+    const { text, record, shapes } = bound(this.model.text, scene);
+    try {
+      const answer = await this.engine.ask({ do: 'run', path: this.model.path, text, record, sets: { ...this.sliders.sets }, columns: 300 });
+      if (number !== this.#asked) return;
+      this.player.animate(answer.trace ? shapes : [], answer.trace && new Reading(answer.trace));
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+    }
   }
 
   // Shows that something goes on, if it goes on for long.
@@ -111,7 +129,7 @@ export class Bench {
     this.answer = answer;
     const alike = this.ghost && this.ghost !== picture && sameSignals(this.ghost, picture) ? this.ghost : undefined;
     this.plot.show(picture, trace, alike);
-    this.player.show(this.plot.reading, model, answer.animation);
+    this.player.show(this.plot.reading, model);
     const events = trace.statistics.events;
     this.status.textContent = `${events} ${events === 1 ? 'event' : 'events'}, ended at t = ${numberText(trace.end.t)}${trace.end.reason === 'stop' ? '' : ` (${trace.end.reason})`}, ${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`;
     this.trouble.hidden = errors.length === 0 && answer.warnings.length === 0;

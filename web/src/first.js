@@ -18,4 +18,8 @@ F   = "-(1 + e) * pre(v) * hit"                             # pre(v) is v just b
 [simulation]
 stop   = 4
 record = ["y", "v", "F"]
+
+[animation]                     # how it is drawn; press play
+floor = { shape = "ground", y = 0 }
+ball  = { shape = "ball", x = 0, y = "y + 0.5", size = 0.5 }
 `;

@@ -18,13 +18,17 @@ export class Player {
     this.element = h('div', { class: 'player' }, this.stage.element, h('div', { class: 'line' }, this.button, this.slider, this.clock, this.speed));
   }
 
-  show(reading, model, animation) {
+  show(reading, model) {
     this.reading = reading;
     this.from = model.start;
     this.to = Math.max(reading.last() ?? model.stop, model.start);
     Object.assign(this.slider, { min: this.from, max: this.to });
-    this.stage.load(animation, reading, model);
     if (this.#t > this.to || this.#t < this.from) this.#t = this.from;
+  }
+
+  // Shapes with the run that tells where they are; none: nothing is drawn.
+  animate(shapes, reading) {
+    this.stage.load(shapes, reading);
     this.stage.draw(this.#t);
   }
 

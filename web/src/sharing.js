@@ -1,6 +1,7 @@
 // Models that come and go: in a link, by drag and drop, as downloads, kept in the browser. Nothing leaves the machine.
 import { h, debounce } from './dom.js';
 import { packed, unpacked, download } from './share.js';
+import { shareFiles } from './engine.js';
 
 const place = 'deltaflow.model';
 const largest = 4 << 20;
@@ -103,7 +104,6 @@ export class Sharing {
     for (const file of files) {
       if (file.size > largest) return this.say(`${file.name} is too large`);
       const text = await file.text();
-      const { shareFiles } = await import('./engine.js');
       if (file.name.endsWith('.csv')) shareFiles({ [file.name]: text });
       else this.studio.open({ path: file.name, text });
     }

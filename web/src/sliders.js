@@ -4,7 +4,7 @@ import { h, replace, numberText } from './dom.js';
 // From where to where, as long as nobody says otherwise.
 export function guessRange(value) {
   if (value === 0) return [-1, 1];
-  if (value > 0 && value <= 1) return [0, 1];
+  if (value > 0 && value < 1) return [0, 1];
   const far = 2 * 10 ** Math.floor(Math.log10(Math.abs(value)));
   const end = Math.ceil((2 * Math.abs(value)) / far) * far;
   return value > 0 ? [0, end] : [-end, 0];

@@ -68,9 +68,9 @@ export class ExplainPage {
     const last = this.steps.length - 1;
     replace(this.body,
       h('div', { class: 'line walk' },
-        button('⏮', 'Instant before', this.number > 1, () => this.#goTo(this.number - 1)),
+        button('◀◀', 'Instant before', this.number > 1, () => this.#goTo(this.number - 1)),
         choice,
-        button('⏭', 'Next instant', this.number < events.length, () => this.#goTo(this.number + 1)),
+        button('▶▶', 'Next instant', this.number < events.length, () => this.#goTo(this.number + 1)),
         h('span', { class: 'spacer' }),
         button('◀ Back', 'Step back', this.step > 0, move(-1)),
         h('span', { role: 'status' }, `step ${this.step + 1} of ${this.steps.length}`),
