@@ -422,6 +422,19 @@ CLI::App& add_lsp(CLI::App& app, bool& stdio) {
     return command;
 }
 
+CLI::App& add_studio(CLI::App& app, StudioOptions& options) {
+    CLI::App& command =
+        *app.add_subcommand("studio", "Open the studio: models in a browser, on this machine only.")
+             ->footer(studio_examples);
+    command.add_option("MODEL", options.model, "the model file to begin with (TOML)")->type_name("");
+    command.add_option("--port", options.port, "where the browser finds it (any that is free)")
+        ->type_name("N");
+    command.add_option("--page", options.page, "the folder with the page (where it is installed)")
+        ->type_name("FOLDER");
+    add_flag(command, "--no-browser", options.no_browser, "only print the address");
+    return command;
+}
+
 CLI::App& add_man(CLI::App& app) {
     return *app.add_subcommand("man", "Print the manual page.")->footer(man_examples);
 }
@@ -441,6 +454,7 @@ std::vector<Commands::Entry> Commands::declare(CLI::App& app) {
         {add_blocks(app, blocks), [this] { return blocks; }},
         {add_new(app, make_new), [this] { return make_new; }},
         {add_completion(app, completion), [this] { return completion; }},
+        {add_studio(app, studio), [this] { return studio; }},
         {add_man(app), [this] { return man; }},
         {add_lsp(app, stdio), [this] { return lsp; }},
         {add_help(app, help), [] { return Message{}; }},

@@ -24,6 +24,7 @@ struct Commands {
     BlocksOptions blocks;
     NewOptions make_new;
     CompletionOptions completion;
+    StudioOptions studio;
     ManOptions man;
     LspOptions lsp;
     bool stdio = true;  // the only way that lsp speaks

@@ -188,6 +188,15 @@ checkpoint (run \-\-checkpoint):
 A file that is written appears whole or not at all. An output never takes the place of the model, of a file that it uses, or of
 another output.)";
 
+inline constexpr const char* studio_examples =
+    R"(Serves the page on the loopback address, with the folder of the model: models are read from it and saved into
+it. Nobody else on the machine or in the network can reach it.
+
+Examples:
+  deltaflow studio
+  deltaflow studio ball.toml
+  deltaflow studio ball.toml --port 8017 --no-browser)";
+
 inline constexpr const char* man_examples = R"(Examples:
   deltaflow man | man -l -
   deltaflow man > deltaflow.1)";

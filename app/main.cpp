@@ -38,6 +38,7 @@ struct Perform {
     int operator()(const app::BlocksOptions& options) const { return app::blocks(options); }
     int operator()(const app::NewOptions& options) const { return app::make_new(options); }
     int operator()(const app::CompletionOptions& options) const { return app::completion(options); }
+    int operator()(const app::StudioOptions& options) const { return app::studio(options); }
     int operator()(const app::ManOptions& options) const { return app::man(options); }
     int operator()(const app::LspOptions& options) const { return app::lsp(options); }
 };

@@ -106,6 +106,13 @@ struct CompletionOptions {
     std::string parameters, signals;  // the model whose names are
 };
 
+struct StudioOptions {
+    std::string model;       // empty: the folder alone
+    std::string page;        // folder; empty: where it is installed
+    std::uint16_t port = 0;  // 0: any that is free
+    bool no_browser = false;
+};
+
 struct ManOptions {};
 struct LspOptions {};
 
@@ -121,7 +128,7 @@ struct Message {
 
 using Command = std::variant<Message, RunOptions, CheckOptions, CompareOptions, ExactOptions, HypaOptions,
                              ShowOptions, ExplainOptions, SweepOptions, BlocksOptions, NewOptions,
-                             CompletionOptions, ManOptions, LspOptions>;
+                             CompletionOptions, StudioOptions, ManOptions, LspOptions>;
 
 Command parse_command_line(int argc, const char* const* argv);
 

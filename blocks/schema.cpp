@@ -161,6 +161,8 @@ std::string catalogue_schema(const json_text::Members& graph) {
         {"automata", reference("automata")},
         {"circuit", reference("circuit")},
         {"mechanics", reference("mechanics")},
+        {"layout", map_of(array_of(of_type("number"), 2))},
+        {"animation", map_of(of_type("object"))},
     });
     return json_text::pretty(
         annotated(model, {{"$schema", string("https://json-schema.org/draft/2020-12/schema")},

@@ -50,7 +50,7 @@ std::string print_all(const Germ<S>& u) {
     std::string text = "(" + print_list(u.left);
     if (!(u.left == u.right)) text += " | " + print_list(u.right);
     text += ")";
-    append_impulses(text, std::span<const S>(u.impulses));
+    append_impulses(text, std::span<const S>(u.impulses.data(), u.impulses.size()));
     return text;
 }
 

@@ -16,6 +16,7 @@ int sweep(const SweepOptions& options);
 int blocks(const BlocksOptions& options);
 int make_new(const NewOptions& options);
 int completion(const CompletionOptions& options);
+int studio(const StudioOptions& options);
 int man(const ManOptions& options);
 int lsp(const LspOptions& options);
 

@@ -223,12 +223,90 @@ bool check_keys(const Value& table, const std::vector<std::string_view>& known, 
     return good;
 }
 
+namespace {
+
+// What a model says of its pictures, [layout] and [animation]; the run does not depend on it.
+struct Shape {
+    std::string_view name;
+    std::vector<std::string_view> keys;
+};
+
+const std::vector<Shape>& shapes() {
+    static const std::vector<Shape> all{{"ball", {"x", "y", "size"}},
+                                        {"box", {"x", "y", "width", "height", "angle"}},
+                                        {"line", {"x", "y", "x2", "y2"}},
+                                        {"spring", {"x", "y", "x2", "y2"}},
+                                        {"ground", {"y"}},
+                                        {"wall", {"x"}},
+                                        {"label", {"x", "y", "value"}}};
+    return all;
+}
+
+// The table of that name, if there is one.
+const Value* table_of(const Value& document, std::string_view key, Report& report) {
+    const Entry* entry = find(document, key);
+    if (!entry || entry->value.kind == Kind::table) return entry ? &entry->value : nullptr;
+    report.add(entry->value.place,
+               fmt::format("\"{}\" must be a table, not {}", key, kind_name(entry->value)));
+    return nullptr;
+}
+
+const Shape* find_shape(const Entry& entry, Report& report) {
+    const Entry* shape = entry.value.kind == Kind::table ? find(entry.value, "shape") : nullptr;
+    std::vector<std::string_view> known;
+    for (const Shape& s : shapes()) known.push_back(s.name);
+    if (!shape || shape->value.kind != Kind::string) {
+        report.add(entry.value.place,
+                   fmt::format("\"{}\" takes a table with a shape: {}", entry.key, fmt::join(known, ", ")));
+        return nullptr;
+    }
+    for (const Shape& s : shapes())
+        if (s.name == shape->value.text) return &s;
+    report.add(shape->value.place, fmt::format("there is no shape \"{}\"{}", shape->value.text,
+                                               report.key_hint(shape->value.text, known)));
+    return nullptr;
+}
+
+void check_shape(const Entry& entry, Report& report) {
+    const Shape* shape = find_shape(entry, report);
+    if (!shape) return;
+    for (const Entry& key : entry.value.entries) {
+        if (key.key == "shape") continue;
+        if (std::find(shape->keys.begin(), shape->keys.end(), key.key) == shape->keys.end())
+            report.add(key.place, fmt::format("unknown key \"{}\" of a {}{}", key.key, shape->name,
+                                              report.key_hint(key.key, shape->keys)));
+        else if (!key.value.is_number() && key.value.kind != Kind::string)
+            report.add(key.value.place, fmt::format("\"{}\" takes a number or an expression", key.key));
+    }
+}
+
+void check_layout(const Value& document, Report& report) {
+    const Value* layout = table_of(document, "layout", report);
+    if (!layout) return;
+    for (const Entry& entry : layout->entries) {
+        const auto& place = entry.value.items;
+        if (place.size() != 2 || !place[0].is_number() || !place[1].is_number())
+            report.add(entry.value.place,
+                       fmt::format("\"{}\" takes two numbers, [x, y]: where a picture has it", entry.key));
+    }
+}
+
+void check_animation(const Value& document, Report& report) {
+    const Value* animation = table_of(document, "animation", report);
+    if (!animation) return;
+    for (const Entry& entry : animation->entries) check_shape(entry, report);
+}
+
+}  // namespace
+
 void declare_file(FileDeclaration& file, Report& report) {
     const Value& document = file.document;
     check_keys(document,
                {"name", "about", "use", "parameters", "diagrams", "blocks", "simulation", "elements", "bonds",
-                "automata", "circuit", "mechanics"},
+                "automata", "circuit", "mechanics", "layout", "animation"},
                "of a model", report);
+    check_layout(document, report);
+    check_animation(document, report);
     for (const std::string_view key : {"name", "about"})
         if (const Entry* entry = find(document, key))
             expect(entry->value, Kind::string, key, "a string", report);

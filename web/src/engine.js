@@ -1,0 +1,128 @@
+// Asks the engine in its worker. A question that is no longer of interest is dropped, a run that takes too long stopped.
+import wasm from '@engine/engine.wasm?url';
+
+let compiled;
+export function compile() {
+  compiled ??= WebAssembly.compileStreaming(fetch(wasm)).catch(async () =>
+    WebAssembly.compile(await (await fetch(wasm)).arrayBuffer()),
+  );
+  return compiled;
+}
+
+export class Stopped extends Error {}
+
+// Files that models use, for all engines.
+const files = {};
+const engines = new Set();
+export function shareFiles(more) {
+  Object.assign(files, more);
+  for (const engine of engines) engine.tellFiles(more);
+}
+
+export class Engine {
+  #worker;
+  #ready;
+  #next = 1;
+  #waiting = new Map();
+  #since = 0;
+
+  constructor() {
+    engines.add(this);
+    this.#start();
+  }
+
+  #start() {
+    const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+    this.#worker = worker;
+    this.#ready = new Promise((resolve) => {
+      worker.onmessage = ({ data }) => (data.ready ? resolve() : this.#take(data));
+    });
+    compile().then((module) => worker.postMessage({ start: { module, files: { ...files } } }));
+  }
+
+  tellFiles(more) {
+    this.#ready.then(() => this.#worker.postMessage({ files: more }));
+  }
+
+  #take({ id, answer, progress, broken }) {
+    const entry = this.#waiting.get(id);
+    if (!entry) return;
+    if (progress !== undefined) return entry.progress?.(progress);
+    this.#waiting.delete(id);
+    if (broken !== undefined) {
+      entry.resolve({ failure: `the engine gave up: ${broken}` });
+      this.stop();
+    } else entry.resolve(answer);
+  }
+
+  get busyFor() {
+    return this.#waiting.size ? performance.now() - this.#since : 0;
+  }
+
+  async ask(question, progress) {
+    const worker = this.#worker;
+    await this.#ready;
+    if (worker !== this.#worker) throw new Stopped();
+    const id = this.#next++;
+    this.#since = performance.now();
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject, progress });
+      worker.postMessage({ id, question });
+    });
+  }
+
+  // Ends what is being computed. The next engine is there in a moment: the code is compiled already.
+  stop() {
+    this.#worker.terminate();
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    this.#start();
+    for (const entry of waiting) entry.reject(new Stopped());
+  }
+
+  close() {
+    engines.delete(this);
+    this.#worker.terminate();
+  }
+}
+
+// Asks one question at a time; of those that come meanwhile only the last is asked. What has been running for long when
+// something newer comes is stopped.
+export class Latest {
+  #engine;
+  #running = false;
+  #next;
+  #patience;
+
+  constructor(engine, patience = 400) {
+    this.#engine = engine;
+    this.#patience = patience;
+  }
+
+  ask(question, done, progress) {
+    this.#next = { question, done, progress };
+    if (!this.#running) this.#go();
+    else if (this.#engine.busyFor > this.#patience) this.#engine.stop();
+  }
+
+  forget() {
+    this.#next = undefined;
+    if (this.#running) this.#engine.stop();
+  }
+
+  async #go() {
+    this.#running = true;
+    while (this.#next) {
+      const { question, done, progress } = this.#next;
+      this.#next = undefined;
+      try {
+        const answer = await this.#engine.ask(question, progress);
+        done(answer, this.#next === undefined);
+      } catch (error) {
+        if (!(error instanceof Stopped)) throw error;
+        if (!this.#next) done({ stopped: true }, true);
+      }
+    }
+    this.#running = false;
+  }
+}

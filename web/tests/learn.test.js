@@ -1,0 +1,42 @@
+// The course: listings run, pictures have sliders, exercises check themselves.
+import test, { before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { openBrowser, openStudio, ran, done } from './browser.js';
+
+let browser;
+before(async () => (browser = await openBrowser()));
+after(() => browser.close());
+
+test('a chapter has live pictures and exercises that check themselves', async () => {
+  const page = await openStudio(browser);
+  await ran(page);
+  await page.getByRole('button', { name: 'Learn' }).click();
+  await page.getByLabel('Chapter').selectOption({ label: '3. Sum and product' });
+  await page.locator('.course .live').first().scrollIntoViewIfNeeded();
+  await page.locator('.course .live .plot .series').first().waitFor();
+  const answer = page.getByLabel('Answer to exercise 1');
+  await answer.fill('3 delta');
+  await answer.press('Enter');
+  await page.getByText('not yet').waitFor();
+  await answer.fill('2 delta');
+  await answer.press('Enter');
+  await page.getByText('✓ right').waitFor();
+  await done(page);
+});
+
+test('every chapter opens, and its models can be opened in the editor', async () => {
+  const page = await openStudio(browser);
+  await ran(page);
+  await page.getByRole('button', { name: 'Learn' }).click();
+  const chapters = await page.getByLabel('Chapter').locator('option').count();
+  assert.equal(chapters, 13);
+  for (let i = 0; i < chapters; ++i) {
+    await page.getByLabel('Chapter').selectOption(String(i));
+    await page.waitForFunction((wanted) => document.querySelector('.course h2')?.textContent.startsWith(`${wanted}.`), i);
+    assert.ok((await page.locator('.course .live').count()) > 0, `chapter ${i} has something live`);
+  }
+  await page.getByLabel('Chapter').selectOption('6');
+  await page.locator('.course .live button', { hasText: 'Open in the editor' }).first().click();
+  await page.waitForFunction(() => document.title.startsWith('Ball in a box'));
+  await done(page);
+});

@@ -1,0 +1,67 @@
+// The engine in WebAssembly gives what the program gives: every model that ships, every number.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const built = `${root}build/web/`;
+const program = process.env.DELTAFLOW ?? `${root}build/deltaflow`;
+const slow = new Set(['thousand_balls.toml']); // minutes of formatting rather than of engine
+
+async function engine() {
+  globalThis.self ??= globalThis;
+  globalThis.location ??= { href: `file://${built}` };
+  const { default: create } = await import(`${built}engine.mjs`);
+  const module = await WebAssembly.compile(readFileSync(`${built}engine.wasm`));
+  const instance = await create({
+    instantiateWasm(imports, done) {
+      WebAssembly.instantiate(module, imports).then((made) => done(made, module));
+      return {};
+    },
+  });
+  instance.FS.mkdirTree('/models/library');
+  instance.FS.chdir('/models');
+  for (const name of readdirSync(`${root}diagrams/library`)) instance.FS.writeFile(`library/${name}`, readFileSync(`${root}diagrams/library/${name}`, 'utf8'));
+  return (question) => {
+    const text = JSON.stringify(question), room = instance.lengthBytesUTF8(text) + 1, place = instance._malloc(room);
+    instance.stringToUTF8(text, place, room);
+    const answer = JSON.parse(instance.UTF8ToString(instance._deltaflow_ask(place)));
+    instance._free(place);
+    return answer;
+  };
+}
+
+// Where two traces differ by more than rounding in the C library; statistics tell of time and are left out.
+function differences(a, b, at, list, scale = 1) {
+  if (typeof a === 'number' && typeof b === 'number') {
+    if (Math.abs(a - b) > 1e-15 * Math.max(scale, Math.abs(a), Math.abs(b)) * (at.startsWith('samples') || at.startsWith('events') ? 64 : 1)) list.push(`${at}: ${a} ${b}`);
+  } else if (Array.isArray(a) && Array.isArray(b)) {
+    if (a.length !== b.length) list.push(`${at}: ${a.length} items, ${b.length} items`);
+    else a.forEach((x, i) => differences(x, b[i], `${at}[${i}]`, list, Math.max(1, ...a.filter(Number.isFinite).map(Math.abs).slice(0, 1000))));
+  } else if (a && b && typeof a === 'object') {
+    for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) if (key !== 'statistics') differences(a[key], b[key], at ? `${at}.${key}` : key, list);
+  } else if (a !== b) list.push(`${at}: ${a} ${b}`);
+  return list;
+}
+
+const models = readdirSync(`${root}diagrams`).filter((name) => name.endsWith('.toml') && !slow.has(name));
+
+test('every model gives the same trace in WebAssembly as natively', { skip: !existsSync(program) || !existsSync(`${built}engine.wasm`) }, async (t) => {
+  const ask = await engine();
+  for (const name of models)
+    await t.test(name, () => {
+      const text = readFileSync(`${root}diagrams/${name}`, 'utf8');
+      let printed;
+      try {
+        printed = execFileSync(program, ['run', `${root}diagrams/${name}`, '--quiet', '--json', '-'], { maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] });
+      } catch (error) {
+        printed = error.stdout;
+      }
+      const answer = ask({ do: 'write', as: 'json', path: name, text });
+      assert.ok(answer.text, answer.failure ?? JSON.stringify(answer.mistakes));
+      const found = differences(JSON.parse(printed), JSON.parse(answer.text), '', []);
+      assert.deepEqual(found.slice(0, 5), [], `${found.length} differences`);
+    });
+});
