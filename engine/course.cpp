@@ -237,9 +237,10 @@ void Course::advance_to(double t) {
 // Nobody notices what is told a blink later; to tell parts of a few samples would cost more than to compute
 // them.
 bool Course::is_worth_telling() {
-    std::size_t written = next_sample_ + limits::samples_in_a_part;
+    const std::size_t enough = next_sample_ + limits::samples_in_a_part / 4;
+    std::size_t written = enough;
     for (const Lane& lane : lanes_) written = std::min(written, lane.island->samples_written());
-    const bool is_much = written >= next_sample_ + limits::samples_in_a_part;
+    const bool is_much = written >= enough;
     const auto now = std::chrono::steady_clock::now();
     if (!has_ended() && !is_much && now - last_told_ < between_parts) return false;
     last_told_ = now;
