@@ -178,7 +178,7 @@ int studio(const StudioOptions& options) {
     Studio studio(page, folder, model.filename().string());
     HttpServer server(options.port);
     const std::string address = studio.address(server.port());
-    listen_for_interrupts();
+    keep_order();
     fmt::print("the studio is at {}\nCtrl-C ends it\n", address);
     std::fflush(stdout);
     if (!options.no_browser) open_browser(address);
