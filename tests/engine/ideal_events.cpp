@@ -122,7 +122,7 @@ f = { type = "friction", between = "x ground", level = 4 }
 [simulation]
 stop = 5
 )toml");
-    const auto share = [](const Trace& trace, std::string_view name) {
+    const auto share = [](const Trace& trace, std::string_view name) -> double {
         for (const auto& [x, work] : trace.energy.dissipated)
             if (trace.elements[x] == name) return work;
         return NAN;
