@@ -51,6 +51,14 @@ void IslandGerms::read_past(std::size_t i, const History::Piece* piece, double f
     }
 }
 
+// Every end of a piece is an instant where the delay varies, and ends pieces in turn: there should be few.
+void IslandGerms::keep_piece(std::size_t i, History::Piece piece) {
+    constexpr double coarse = 1e-6;  // euler
+    if (!lag::varies(s_->d, s_->delays[i])) return state_.histories[i].append(std::move(piece));
+    const double part = settings_.method == Method::euler ? coarse : 4 * settings_.tolerance;
+    state_.histories[i].append(std::move(piece), part);
+}
+
 // Before the start there is the initial value.
 void IslandGerms::begin_pasts() {
     for (std::size_t i = 0; i < s_->delays.size(); ++i)
