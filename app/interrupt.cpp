@@ -150,8 +150,9 @@ void limit_memory([[maybe_unused]] double megabytes) {
 #ifndef DELTAFLOW_SANITIZED
     constexpr double largest = 1e9;
     if (!(megabytes <= largest)) return;
-    // What the run itself keeps to is less than what the system grants: so it ends in good order.
-    const auto bytes = static_cast<rlim_t>((megabytes * 1.25 + 32) * (1 << 20));
+    // What the run itself keeps to is less than what the system grants, since lists double: so it ends in good
+    // order.
+    const auto bytes = static_cast<rlim_t>((megabytes * 2.5 + 64) * (1 << 20));
     const rlimit limit{bytes, bytes};
     ::setrlimit(RLIMIT_DATA, &limit);
 #endif

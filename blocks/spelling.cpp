@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+#include <array>
 #include <numeric>
 #include <utility>
 
@@ -11,9 +11,28 @@ namespace deltaflow {
 
 namespace {
 
-bool same(char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-}
+unsigned char lower(char c) { return static_cast<unsigned char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
+
+bool same(char a, char b) { return lower(a) == lower(b); }
+
+// Letters that one name has and the other has not: no fewer have to be changed. It is found far sooner than
+// the distance, and most names of a model are far from each other.
+class Letters {
+public:
+    explicit Letters(std::string_view name) : size_(name.size()) {
+        for (const char c : name) ++count_[lower(c)];
+    }
+    std::size_t least_distance(std::string_view other) {
+        std::size_t common = 0;
+        for (const char c : other) common += count_[lower(c)]-- > 0 ? 1 : 0;
+        for (const char c : other) ++count_[lower(c)];
+        return std::max(size_, other.size()) - common;
+    }
+
+private:
+    std::array<int, 256> count_{};
+    std::size_t size_;
+};
 
 // Letters to insert, delete, replace or swap with their neighbour (Damerau and Levenshtein).
 std::size_t distance(std::string_view a, std::string_view b) {
@@ -41,8 +60,10 @@ std::size_t tolerance(std::string_view name) { return std::max<std::size_t>(1, (
 std::string nearest_name(std::string_view name, const std::vector<std::string_view>& known) {
     std::string_view best;
     std::size_t least = tolerance(name) + 1;
+    Letters letters(name);
     for (const std::string_view candidate : known) {
         if (candidate.size() > name.size() + least || name.size() > candidate.size() + least) continue;
+        if (letters.least_distance(candidate) >= least) continue;
         const std::size_t d = distance(name, candidate);
         if (d < least && d < std::max(name.size(), candidate.size())) {
             least = d;

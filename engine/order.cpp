@@ -48,7 +48,7 @@ struct Reader {
             if (i >= loop_end) ++instant;
             if (program.loop_at[i] >= 0) {
                 loop_end = i + program.loops[static_cast<std::size_t>(program.loop_at[i])].count;
-                add_instant_loop(s, {program.steps.begin() + i, program.steps.begin() + loop_end});
+                add_instant_loop(s, {program.steps.data() + i, loop_end - i});
             }
             std::uint32_t& number = order.instant[s.origin[program.steps[i].node]];
             if (number == 0) number = instant;

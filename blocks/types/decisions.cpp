@@ -161,7 +161,7 @@ std::vector<BlockType> decision_blocks() {
             .inputs = {{.name = "w"}},
             .examples = {{.in = {"y - 2*H"}, .out = "0 | 2"},
                          {.in = {"y + 3 - 5*H"}, .out = "0 | 2"},
-                         {.in = {"2*y - 6*d"}, .out = "0 | 3 delta"},
+                         {.in = {"2*y - 6*d"}, .out = "3 delta"},
                          {.in = {"y + 6*d"}, .out = "0"},
                          {.in = {"-1 - y"}, .fails = "no consistent state"}},
             .pairs = true,

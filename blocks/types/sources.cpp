@@ -174,7 +174,7 @@ std::vector<BlockType> outside_blocks() {
             .parameters = {{.name = "period", .about = "from one value to the next, exactly: 0.1 is 1/10"},
                            {.name = "seed", .fallback = "0", .about = "a whole number: which sequence"},
                            {.name = "size", .fallback = "1", .about = "the largest value"}},
-            .examples = {{.parameters = "period = 2, seed = 7, size = 3", .out = "0.79808307043276727"}},
+            .examples = {{.parameters = "period = 2, seed = 7, size = 3", .out = "0.7980830704327673"}},
             .lower = noise,
         },
     };

@@ -12,6 +12,36 @@ void History::append(Piece piece) {
     if (piece.to > piece.from) pieces_.push_back(std::move(piece));
 }
 
+namespace {
+
+double value_at(const History::Piece& piece, double t) {
+    double sum = 0;
+    for (std::size_t k = piece.c.size(); k-- > 0;) sum = sum * (t - piece.from) + piece.c[k];
+    return sum;
+}
+
+bool is_as_good(const History::Piece& last, const History::Piece& next, double part) {
+    const double h = next.to - next.from;
+    for (const double s : {0.0, 0.3, 0.7, 1.0}) {
+        const double t = next.from + s * h, x = value_at(next, t);
+        const double size = std::max(std::abs(x), std::abs(last.c[0]));
+        if (!(std::abs(value_at(last, t) - x) <= part * size)) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+void History::append(Piece piece, double part) {
+    if (!(piece.to > piece.from)) return;
+    if (!sealed_ && !pieces_.empty() && pieces_.back().to == piece.from &&
+        is_as_good(pieces_.back(), piece, part))
+        pieces_.back().to = piece.to;
+    else
+        pieces_.push_back(std::move(piece));
+    sealed_ = false;
+}
+
 void History::forget(double t) {
     while (pieces_.size() > 1 && pieces_[1].from < t - by_) pieces_.pop_front();
 }

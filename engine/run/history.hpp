@@ -27,6 +27,10 @@ public:
     History(double by, double initial, double start) : by_(by), initial_(initial), start_(start) {}
 
     void append(Piece piece);
+    // The same; but if the last piece would be as good, to this part of its size, that is made longer.
+    void append(Piece piece, double part);
+    // The input is not smooth here: pieces end.
+    void seal() { sealed_ = true; }
     void append(Impulse impulse) { impulses_.push_back(std::move(impulse)); }
     // Drops what lies more than `by` before t.
     void forget(double t);
@@ -46,7 +50,7 @@ public:
     // The past itself: the piece at or before t, none before the start; and the impulses there.
     const Piece* piece_at(double t, bool before) const { return find(t, before); }
     std::vector<double> impulses_at(double t, double tolerance) const;
-    void archive(Archive& a) { a(by_, initial_, start_, pieces_, impulses_); }
+    void archive(Archive& a) { a(by_, initial_, start_, pieces_, impulses_, sealed_); }
 
 private:
     double slack_at(double t) const;
@@ -56,6 +60,7 @@ private:
     double by_, initial_, start_;
     std::deque<Piece> pieces_;
     std::deque<Impulse> impulses_;
+    bool sealed_ = false;
 };
 
 }  // namespace deltaflow

@@ -122,6 +122,7 @@ protected:
     int side_before(NodeId condition);
     // Delays that vary (island_lag.cpp): the piece of the past that each of them reads.
     void begin_pasts();
+    void keep_piece(std::size_t delay, History::Piece piece);
     void move_pasts(Arrivals& arrivals);
     bool correct_pasts();
     void read_past(std::size_t delay, const History::Piece* piece, double from, double until);

@@ -13,7 +13,7 @@ void Island::append_series(const Stepper& method, double from, double to) {
         const NodeId u = s_->d.inputs_of(s_->delays[i])[0];
         History::Piece piece{state_.t + from, state_.t + to, {0.0}};
         if (s_->degree[u] >= 0) piece.c.assign(method.series(u).begin(), method.series(u).end());
-        state_.histories[i].append(std::move(piece));
+        keep_piece(i, std::move(piece));
     }
 }
 
@@ -83,7 +83,7 @@ void Island::append_fitted(double from, double to, int depth) {
         append_fitted(from, 0.5 * (from + to), depth + 1);
         return append_fitted(0.5 * (from + to), to, depth + 1);
     }
-    for (std::size_t i = 0; i < pieces.size(); ++i) state_.histories[i].append(std::move(pieces[i]));
+    for (std::size_t i = 0; i < pieces.size(); ++i) keep_piece(i, std::move(pieces[i]));
 }
 
 void Island::append_history(double h) {

@@ -258,6 +258,7 @@ void IslandGerms::store_history() {
         if (broken) state_.histories[i].append(History::Impulse{state_.t, impulses});
         for (int k = 0; k <= std::min(state_.left.order, state_.right.order) && !broken; ++k)
             broken = !is_zero(state_.right.rungs.at(u)[k] - state_.left.rungs.at(u)[k]);
+        if (broken) state_.histories[i].seal();
         if (broken) state_.agenda.add(state_.t + state_.histories[i].by(), s_->delays[i]);
     }
 }

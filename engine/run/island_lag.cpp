@@ -51,6 +51,16 @@ void IslandGerms::read_past(std::size_t i, const History::Piece* piece, double f
     }
 }
 
+// Every end of a piece is an instant where the delay varies, and ends pieces in turn: there should be few. A
+// series is as good as the next one far beyond most steps; what is more than rounding would be a jump.
+void IslandGerms::keep_piece(std::size_t i, History::Piece piece) {
+    constexpr double rounding = 4e-16;
+    if (lag::varies(s_->d, s_->delays[i]))
+        state_.histories[i].append(std::move(piece), rounding);
+    else
+        state_.histories[i].append(std::move(piece));
+}
+
 // Before the start there is the initial value.
 void IslandGerms::begin_pasts() {
     for (std::size_t i = 0; i < s_->delays.size(); ++i)

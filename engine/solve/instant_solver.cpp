@@ -164,7 +164,8 @@ InstantSolver::InstantSolver(const System& s) : s_(s) {
 
 void InstantSolver::clear_sources() {
     for (const NodeId n : sources_)
-        std::fill_n(impulse_.begin() + std::ptrdiff_t{n} * p_.impulse_rungs, p_.impulse_rungs, Bounded(0));
+        std::fill_n(impulse_.begin() + static_cast<std::ptrdiff_t>(n) * p_.impulse_rungs, p_.impulse_rungs,
+                    Bounded(0));
     for (const NodeId n : tick_list_) ticking_[n] = 0;
     sources_.clear();
     tick_list_.clear();
@@ -289,7 +290,7 @@ void InstantSolver::solve(const InstantInput& in, std::vector<double>& guess) {
         right_[std::size_t{n} * p_.right_rungs] = in.left[std::size_t{n} * in.left_stride];
     for (const NodeId n : p_.given)
         std::copy_n(in.left + std::size_t{n} * in.left_stride, std::min(p_.right_rungs, in.left_stride),
-                    right_.begin() + std::ptrdiff_t{n} * p_.right_rungs);
+                    right_.begin() + static_cast<std::ptrdiff_t>(n) * p_.right_rungs);
     const PlainInstant plain{*this, in};
     for (std::uint32_t i = 0; i < p_.steps.size(); ++i) {
         if (p_.loop_at[i] < 0) {

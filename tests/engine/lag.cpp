@@ -1,5 +1,6 @@
 // Words that follow their input late: rate_limiter and variable_delay; and laws of resistors by their effort.
 #include "tests/engine/run.hpp"
+#include "tests/engine/simulation_held.hpp"
 
 namespace deltaflow::engine_test {
 
@@ -134,6 +135,29 @@ y = "r.effort"
 stop = 1
 )toml");
     CHECK(last_sample(solved, "y") == close_to(2));
+}
+
+TEST_CASE("words that keep something go on from saved states, bit for bit", "[simulation]") {
+    const std::string text = R"toml(
+[blocks]
+v = { type = "integrator", in = "z - 10 + 12*sin(t)" }
+x = { type = "integrator", in = "v", initial = 5 }
+z = { type = "complement", w = "x" }
+r = { type = "rate_limiter", in = "5*sin(3*t)", rate = 4 }
+q = { type = "variable_delay", in = "x", by = "1 + 0.5*sin(t)", at_most = 2 }
+b = { type = "backlash", in = "x", width = 1, initial = 9 }
+l = { type = "limited_integrator", in = "cos(t)", low = -0.5, high = 0.5 }
+[simulation]
+stop = 6
+)toml";
+    for (const std::string method : {"taylor", "dopri5", "rosenbrock4"}) {
+        INFO(method);
+        const Model model = Model::parse(text, "words.toml", {{"simulation.method", method}});
+        const Options options = model.options();
+        const Trace alone = held::run(model, options, 1, held::Way::held);
+        CHECK(held::difference(alone, held::run(model, options, 7, held::Way::restored)).empty());
+        CHECK(held::difference(alone, held::run(model, options, 7, held::Way::looked_at)).empty());
+    }
 }
 
 }  // namespace deltaflow::engine_test

@@ -71,6 +71,16 @@ export class Engine {
     });
   }
 
+  // The same, again if somebody stops it.
+  async insist(question) {
+    for (;;)
+      try {
+        return await this.ask(question);
+      } catch (error) {
+        if (!(error instanceof Stopped)) throw error;
+      }
+  }
+
   // Ends what is being computed. The next engine is there in a moment: the code is compiled already.
   stop() {
     this.#worker.terminate();

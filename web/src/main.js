@@ -98,7 +98,7 @@ class Studio {
     const [{ Editor }] = await Promise.all([import('./editor.js'), first]);
     this.editor = new Editor(this.editorPlace, { text: this.text, words: () => this.words, onChange: (bySlider) => this.#changed(bySlider) });
     this.underline(this.lastAnswer);
-    this.words = await this.desk.ask({ do: 'catalogue' });
+    this.words = await this.desk.insist({ do: 'catalogue' });
     document.documentElement.dataset.ready = 'true';
     this.shelf();
     this.sharing.keepOffline();

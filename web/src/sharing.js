@@ -93,7 +93,7 @@ export class Sharing {
     const { path, text, desk, bench } = this.studio;
     const name = path.replace(/\.toml$/, '');
     if (kind === 'toml') return download(path, text, 'application/toml');
-    const answer = await desk.ask({ ...bench.question(), do: 'write', as: kind === 'png' ? 'svg' : kind, from: undefined, to: undefined });
+    const answer = await desk.insist({ ...bench.question(), do: 'write', as: kind === 'png' ? 'svg' : kind, from: undefined, to: undefined });
     if (answer.text === undefined || answer.mistakes) return this.say('the model has mistakes');
     const types = { csv: 'text/csv', json: 'application/json', svg: 'image/svg+xml' };
     if (kind !== 'png') return download(`${name}.${kind}`, answer.text, types[kind]);

@@ -15,6 +15,23 @@ Place place_of(const toml::source_region& region, std::uint32_t file) {
     return place;
 }
 
+// Escapes may stand for anything: what steers a terminal, or has no place in a document, is replaced here,
+// once for all. Blanks and line breaks are part of expressions.
+std::string without_controls(const std::string& text) {
+    const auto is_harmless = [](char c) {
+        return (c >= 0x20 && c < 0x7F) || c == '\n' || c == '\t' || c == '\r';
+    };
+    if (std::all_of(text.begin(), text.end(), is_harmless)) return text;
+    std::string clean;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find_first_of("\n\t\r", at), text.size());
+        clean += clean_text(std::string_view(text).substr(at, end - at));
+        if (end < text.size()) clean += text[end];
+        at = end + 1;
+    }
+    return clean;
+}
+
 // A tree of toml++ as a tree of values, in place.
 class Conversion {
 public:
@@ -40,7 +57,7 @@ private:
     static void convert_scalar(const toml::node& node, Value& value) {
         if (const auto* text = node.as_string()) {
             value.kind = Value::Kind::string;
-            value.text = text->get();
+            value.text = without_controls(text->get());
         } else if (const auto* integer = node.as_integer()) {
             value.kind = Value::Kind::integer;
             value.integer = integer->get();

@@ -8,7 +8,7 @@ export class Tabs {
 
   constructor(engine, pages) {
     this.engine = engine;
-    this.latest = new Latest(engine, 0);
+    this.latest = new Latest(engine, 150);
     this.#pages = pages.map((page) => ({ ...page, page, stale: true }));
     this.list = h('div', { class: 'tab-list', role: 'tablist', 'aria-label': 'Looking closer' });
     this.progress = h('progress', { max: '1', hidden: true, 'aria-label': 'Progress' });
