@@ -167,7 +167,9 @@ void Island::account_for_instant(std::uint32_t epsilon) {
     for (const std::uint32_t x : modes_->storages())
         rounding +=
             energy_rounding(g.elements[x], told_left()) + energy_rounding(g.elements[x], state_.right);
-    if (std::abs(lost) <= rounding && std::abs(event.supplied) <= rounding && event.dissipated.empty())
+    const bool rests = std::abs(event.stored_before) + std::abs(event.stored_after) <= rounding;
+    if ((rests || !impulsive) && std::abs(lost) <= rounding && std::abs(event.supplied) <= rounding &&
+        event.dissipated.empty())
         return;
     share_loss(event, lost);
     audit(event, lost, scale);
