@@ -51,6 +51,7 @@ void check_periods(const FlatModel& model) {
         if (node.op == Primitive::schedule) period = model.diagram.schedules[node.extra].period;
         if (node.op == Primitive::hold || node.op == Primitive::unit_delay)
             period = model.diagram.clocks[node.extra].period;
+        if (period && period->numerator() == 0) continue;  // once, at the start
         if (period && span / to_double(*period) > most)
             throw ModelError(ErrorKind::no_progress, model.sources,
                              {{model.naming->place(n),

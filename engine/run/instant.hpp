@@ -4,7 +4,7 @@
 
 #include "engine/limits.hpp"
 #include "engine/modes/modes.hpp"
-#include "engine/run/pairs.hpp"
+#include "engine/modes/pairs.hpp"
 
 #include <algorithm>
 #include <cstdint>

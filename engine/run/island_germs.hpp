@@ -120,7 +120,7 @@ protected:
     void start_timers(std::size_t automaton, std::uint32_t state);
     void note_timers();
     int side_before(NodeId condition);
-    // Delays that vary (island_lag.cpp): the piece of the past that each of them reads.
+    // Delays that vary (island_history.cpp): the piece of the past that each of them reads.
     void begin_pasts();
     void keep_piece(std::size_t delay, History::Piece piece);
     void move_pasts(Arrivals& arrivals);

@@ -250,11 +250,10 @@ void IslandGerms::store_history() {
     for (std::size_t i = 0; i < s_->delays.size(); ++i) {
         const NodeId u = s_->d.inputs_of(s_->delays[i])[0];
         std::vector<double> impulses;
-        bool broken = false;
         for (int k = 0; k < impulse_rungs(s_->regularity[u]); ++k)
             impulses.push_back(m_->solver->impulse(u, k).value);
         while (!impulses.empty() && impulses.back() == 0) impulses.pop_back();
-        broken = !impulses.empty();
+        bool broken = !impulses.empty();
         if (broken) state_.histories[i].append(History::Impulse{state_.t, impulses});
         for (int k = 0; k <= std::min(state_.left.order, state_.right.order) && !broken; ++k)
             broken = !is_zero(state_.right.rungs.at(u)[k] - state_.left.rungs.at(u)[k]);
