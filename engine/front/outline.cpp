@@ -154,7 +154,16 @@ private:
                         OutlinePart& part) const {
         if (!argument.formula.source) return;
         const bool law = block.element->parameters[argument.parameter].takes == bonds::Takes::law;
-        add_reads(argument.formula, 0, law ? block.element->variable : "", {}, part.reads);
+        Formula formula = argument.formula;
+        if (is_element(formula.tree)) formula.tree.text += ".effort";  // what a contact presses with
+        add_reads(formula, 0, law ? block.element->variable : "", {}, part.reads);
+    }
+
+    bool is_element(const Expression& e) const {
+        if (e.kind != Expression::Kind::name) return false;
+        const auto found = shape_.diagram->names.find(e.text);
+        return found != shape_.diagram->names.end() && found->second.kind == Symbol::Kind::block &&
+               shape_.diagram->blocks[found->second.index].role == Role::element;
     }
 
     void add_outputs(std::uint32_t index, OutlinePart& part) const {

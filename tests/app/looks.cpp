@@ -284,7 +284,7 @@ TEST_CASE("a jump that comes a step late is never no error", "[app][looks]") {
 TEST_CASE("compare obeys an interrupt and keeps the rows that were done", "[app][looks]") {
     const Workplace place;
     const Result result = place.interrupted(
-        "compare " + diagrams + "bouncing_ball.toml --steps 1/100,1/100000000 --json rows.json", 0.7);
+        "compare " + diagrams + "bouncing_ball.toml --steps 1/100,1/10000000 --json rows.json", 0.7);
     CHECK(result.code == 130);
     CHECK(nlohmann::json::parse(place.read("rows.json"))["rows"].size() == 2);
 }

@@ -68,7 +68,7 @@ TEST_CASE("data and use read regular files below the model's folder", "[app]") {
     CHECK(place.deltaflow("check own/m.toml --quiet").code == 0);
 }
 
-TEST_CASE("--allow widens what a model may read", "[app]") {
+TEST_CASE("a model may read what --allow widens it to", "[app]") {
     const Workplace place;
     place.write("shared/data.csv", "t,u\n0,1\n1,2\n");
     place.write("shared/part.toml", "[diagrams.d]\noutputs = [\"y\"]\n[diagrams.d.blocks]\ny = \"t\"\n");

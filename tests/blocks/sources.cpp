@@ -91,7 +91,7 @@ TEST_CASE("Data are read from a column of a file", "[sources]") {
     CHECK(read(content) == "1; 0: 1 20; 1/10: 3 -5; 1: -1.5 0");
     CHECK(read(content, {word("column", "force"), word("interpolate", "hold")}) ==
           "10; 0: 10 0; 1/10: 20 0; 1: 30 0");
-    CHECK(read("u,t\n5,0\n7,1\n") == "5; 0: 5 2; 1: 7 0");
+    CHECK(read("u,t\n5,0\n7,1\n", {word("time", "t"), word("column", "u")}) == "5; 0: 5 2; 1: 7 0");
     CHECK(read("when,u\n5,0\n") == "0; 5: 0 0");
 }
 

@@ -238,7 +238,7 @@ TEST_CASE("The rider breaks away above an impulse of 0.6, and not at all times",
 
 TEST_CASE("Masses and restitution move the rider's cradle as the general formulas say", "[diagrams][bonds]") {
     const double m1 = 2, m2 = 0.5, m3 = 1.5, eps = 0.3, M = m2 + m3, v = 1;
-    const Changes masses{{"m1", "2"}, {"m2", "1/2"}, {"m3", "3/2"}, {"eps", "0.3"}};
+    const Changes masses{{"m1", "2"}, {"m2", "1/2"}, {"m3", "3/2"}, {"e", "0.3"}};
     const double P13 = (1 + eps) * m1 * M * v / (m1 + M);
     Changes hold = masses;
     hold.emplace_back("F_th", "10");
