@@ -62,7 +62,7 @@ TEST_CASE("the first interrupt is obeyed soon by every command", "[app][slow]") 
     CHECK(seconds_since(begin) < 0.5 + 2.5);  // machines that run tests have other things to do
 }
 
-TEST_CASE("samples that are denser than memory are handed on", "[app]") {
+TEST_CASE("samples that are denser than memory are handed on", "[app][slow]") {
     const Workplace place;
     place.write("dense.toml", dense);
     const Result result =
@@ -72,7 +72,7 @@ TEST_CASE("samples that are denser than memory are handed on", "[app]") {
     CHECK_THAT(place.read("out.csv"), Contains("sample"));
 }
 
-TEST_CASE("a limit of memory ends a run with what there is", "[app]") {
+TEST_CASE("a limit of memory ends a run with what there is", "[app][slow]") {
     const Workplace place;
     place.write("dense.toml", dense);
     const Result result = place.deltaflow("run dense.toml --json out.json --limit-memory 80");
@@ -192,4 +192,46 @@ TEST_CASE("a derivative loop beside a bond graph is an error of the model in eve
         CHECK(result.code == 3);
         CHECK_THAT(result.err, Contains("a loop takes derivatives"));
     }
+}
+
+// Sanitizers have handlers of their own.
+TEST_CASE("a mistake of the program itself asks for the model, and leaves nothing behind", "[app][slow]") {
+    const int number = GENERATE(SIGSEGV, SIGABRT, SIGFPE, SIGBUS);
+    const Workplace place;
+    place.write("long.toml", endless);
+    const Result result = place.signalled("run long.toml --csv out.csv", 0.4, number);
+    CHECK(result.code == 70);
+    CHECK_THAT(result.err, Contains("mistake of the program") && Contains("send the model"));
+    CHECK(place.file_count() == 1);
+}
+
+TEST_CASE("errors before anything was solved are told like any other", "[app]") {
+    const std::string blocks =
+        GENERATE("u = { type = \"impulse\", at = 0 }\ny = \"u*u\"\n",
+                 "u = { type = \"impulse\", at = 0 }\ny = { type = \"hold\", in = \"u\", period = 1 }\n",
+                 "x = { type = \"integrator\", in = \"1/x\" }\n",
+                 "u = { type = \"impulse\", at = 0 }\ny = \"sqrt(u - 1)\"\n",
+                 "w = { type = \"crossing\", in = \"log(t - 1)\" }\n",
+                 "y = \"1/t\"\nz = { type = \"delay\", in = \"y\", by = 1 }\n");
+    CAPTURE(blocks);
+    const Workplace place;
+    place.write("m.toml", "[blocks]\n" + blocks);
+    for (const char* command :
+         {"run m.toml", "run m.toml --impulses numeric", "run m.toml --method rk4", "exact m.toml",
+          "check m.toml", "explain m.toml --at 0", "sweep m.toml --over simulation.stop=1"}) {
+        const Result result = place.deltaflow(command);
+        INFO(command << "\n" << result.err);
+        CHECK(result.code >= 0);
+        CHECK(result.code <= 8);
+        if (result.code != 0) CHECK_FALSE(result.err.empty());
+    }
+}
+
+TEST_CASE("a change of mode tells what it became", "[app]") {
+    const Workplace place;
+    place.write("m.toml",
+                "[blocks]\ny = \"t\"\n[automata.valve]\ninitial = \"conducting\"\n"
+                "states = { conducting = \"on\", blocking = \"off\" }\n"
+                "transitions = [{ from = \"conducting\", to = \"blocking\", when = \"t >= 1\" }]\n");
+    CHECK_THAT(place.deltaflow("run m.toml").out, Contains("valve: conducting -> blocking"));
 }
