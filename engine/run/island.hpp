@@ -218,7 +218,6 @@ private:
     void begin_solve();
     void take_due(NodeId node);
     void take_fed(NodeId node);
-    void fire_by_left_germ();
     void resolve();
     bool try_branches();
     bool try_branches_before();
@@ -264,7 +263,6 @@ private:
     std::optional<Bounded> condition_by_equations(const Watch& w, double s, double t);
     int side_by_equations(const Watch& w, double s, double t);
     double doubt_of(const Watch& w, double s);
-    bool may_be_wrong(const Watch& w, double s) const;
     bool is_contradicted(const Watch& w, double root, double h);
     double with_remainder(const Watch& w, double root, double h);
     std::optional<Reached> hidden_root(double h);
@@ -274,7 +272,6 @@ private:
     std::optional<double> sampled_root(double lo, double hi, int depth, const Watch** winner);
     std::optional<double> sampled_in_halves(double lo, double hi, int depth, const Watch** winner);
     Reached ending_branch(const Reached& root);
-    void check_poles() const;
     void meet(const Watch& w, double h);
     void evaluate_conditions(double s);
     void evaluate_conditions(std::span<const double> x, double t);
@@ -284,7 +281,6 @@ private:
     bool is_just_ahead(const Watch& w);
     void note_passed(double h);
     bool has_sunk(const Watch& w, double h);
-    void keep_fresh(const Stepper* before);
     Reading reading(const Watch& w, double s) const;
     Reading read(const Watch& w, double s);
     std::optional<double> passage(const Watch& w, Bernstein p, double lo, double hi, double open, int& sign,
@@ -305,7 +301,6 @@ private:
     [[noreturn]] void fail_between(double good, double bad);
     void finish_step(double h, double t_next, bool instant_follows);
     void append_history(double h);
-    void append_series(const Stepper& method, double from, double to);
     double append_expansions(double h);
     void append_fitted(double from, double to, int depth);
     std::vector<double> fitted(NodeId u, double from, double to);
@@ -321,9 +316,6 @@ private:
     bool is_passed(const Watch& w, double end, bool instant_follows);
     RootProof roots_of(const Watch& w, double end);
     bool vanishes(const Watch& w, double at, double end);
-    std::optional<bool> is_exactly(const Watch& w, std::optional<double> at, double end) const;
-    [[noreturn]] void fail_undecided(const Watch& w, double at) const;
-    [[noreturn]] void fail_leaving(const Watch& w) const;
 
     // island_save.cpp: what a step changes of the machinery, as bytes; and the way back.
     struct Memory {

@@ -138,6 +138,16 @@ protected:
     void choose_chart();
     bool nears_zero_ratio(double h);
 
+    // Parts of flows, instants and proofs that look at nothing but germs.
+    void append_series(const Stepper& method, double from, double to);
+    void check_poles() const;
+    void keep_fresh(const Stepper* before);
+    bool may_be_wrong(const Watch& w, double s) const;
+    void fire_by_left_germ();
+    std::optional<bool> is_exactly(const Watch& w, std::optional<double> at, double end) const;
+    [[noreturn]] void fail_undecided(const Watch& w, double at) const;
+    [[noreturn]] void fail_leaving(const Watch& w) const;
+
     const Settings& settings_;
     ModeSystems* modes_;  // only with a bond graph
     const System* s_;     // of the mode at hand, or of an earlier one while instants are solved on parts

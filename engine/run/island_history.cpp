@@ -10,7 +10,7 @@
 namespace deltaflow {
 
 // The past from `from` to `to` after the beginning of the step, as the series of a method has it.
-void Island::append_series(const Stepper& method, double from, double to) {
+void IslandGerms::append_series(const Stepper& method, double from, double to) {
     for (std::size_t i = 0; i < s_->delays.size(); ++i) {
         const NodeId u = s_->d.inputs_of(s_->delays[i])[0];
         History::Piece piece{state_.t + from, state_.t + to, {0.0}};

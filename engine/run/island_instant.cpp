@@ -92,7 +92,7 @@ void Island::take_due() {
 
 // The left germ decides: zero now, and afterwards not on the side where it was. (In exact numbers that is
 // an odd order of the first rung that is not zero; asking for the side is safe against rounding.)
-void Island::fire_by_left_germ() {
+void IslandGerms::fire_by_left_germ() {
     for (std::size_t i = 0; i < s_->crossings.size(); ++i) {
         const NodeId n = s_->crossings[i], c = s_->d.inputs_of(n)[0];
         state_.fired[i] = 0;

@@ -33,7 +33,7 @@ bool counts(const Watch& w, const ProvedRoot& root) { return w.direction == 0 ||
 
 // In fractions, if the signal is a polynomial: has the condition no root up to the end that counts, or the
 // one at `at`? Nothing: it cannot be told so.
-std::optional<bool> Island::is_exactly(const Watch& w, std::optional<double> at, double end) const {
+std::optional<bool> IslandGerms::is_exactly(const Watch& w, std::optional<double> at, double end) const {
     if (!s_->polynomial) return std::nullopt;
     auto g = exact_signal(*s_, state_.now, state_.t, state_.x, w.node);
     if (!g) return std::nullopt;
@@ -51,7 +51,7 @@ std::optional<bool> Island::is_exactly(const Watch& w, std::optional<double> at,
     return std::abs(to_double(near(*root)) - *at) <= limits::same_root * *at;
 }
 
-void Island::fail_undecided(const Watch& w, double at) const {
+void IslandGerms::fail_undecided(const Watch& w, double at) const {
     throw RunFailure{
         .kind = ErrorKind::not_finite,
         .node = w.owner,
@@ -61,7 +61,7 @@ void Island::fail_undecided(const Watch& w, double at) const {
         .advice = "a touch cannot be proved; run without certify, or keep the condition away from it"};
 }
 
-void Island::fail_leaving(const Watch& w) const {
+void IslandGerms::fail_leaving(const Watch& w) const {
     throw RunFailure{
         .kind = ErrorKind::not_finite,
         .node = w.owner,

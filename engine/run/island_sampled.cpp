@@ -322,7 +322,7 @@ void IslandGerms::note_met() {
 }
 
 // What has not jumped at the instant is still known from its last zero on. `before`: what flowed up to it.
-void Island::keep_fresh(const Stepper* before) {
+void IslandGerms::keep_fresh(const Stepper* before) {
     if (m_->stepper->has_series()) return;
     bool any = false;
     for (const Watch& old : state_.last_watches) {

@@ -271,7 +271,7 @@ double Island::polished(const Reached& root) {
 }
 
 // May the series of a condition be wrong about its side at s? Then the equations tell.
-bool Island::may_be_wrong(const Watch& w, double s) const {
+bool IslandGerms::may_be_wrong(const Watch& w, double s) const {
     const auto c = m_->stepper->series(w.node);
     return !c.empty() && std::abs(horner(c, s) - w.threshold) <= limits::may_be_doubt * rounding_at(c, s);
 }
@@ -343,7 +343,7 @@ Island::Reached Island::ending_branch(const Reached& root) {
 }
 
 // A pole that is reached where a branch ends is reached all the same.
-void Island::check_poles() const {
+void IslandGerms::check_poles() const {
     for (const Watch& w : state_.watches)
         if (w.kind == Watching::singular && is_active(w.owner) && is_pole(s_->d, w.owner) &&
             value_sign(state_.left, w.node, w.threshold) == 0)

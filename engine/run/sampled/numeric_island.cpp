@@ -57,7 +57,7 @@ NumericIsland::NumericIsland(const Settings& settings, const System& system, Mod
       t_(settings.start) {
     if (modes_) mode_ = bonds::initial_mode(modes_->graph());
     recorded_mode_ = mode_;
-    waiting_.assign(mode_.size(), 0);
+    choice_.waiting.assign(mode_.size(), 0);
     prepare();
 }
 

@@ -54,6 +54,20 @@ struct NumericWatch {
     bool struck = false;   // of a trigger: the last sample is so high that it is an impulse
 };
 
+// The mode of the next step, while it is being decided.
+struct ModeChoice {
+    struct LocatedGuard {
+        NodeId node;
+        int side;  // where it came from
+    };
+    double time = 0;                    // when it begins
+    std::vector<std::uint8_t> waiting;  // per automaton: must not switch within this sample
+    std::vector<LocatedGuard> located;  // comparisons that are zero in the last sample
+    bool contradicted = false;          // the mode would change the last sample at once
+    bool switched = false;              // the step at hand is the first one of a mode
+    int switching = 0;                  // samples, one after the other, that changed the mode
+};
+
 class NumericIsland final : public HeldRun {
 public:
     // With a bond graph `system` is that of its first mode.
@@ -243,21 +257,12 @@ private:
 
     bonds::Mode mode_, recorded_mode_;
     AutomataMemory memory_;
-    double mode_time_ = 0;               // when the mode that is being decided begins
-    SwitchLog switches_;                 // of this sample
-    std::vector<std::uint8_t> waiting_;  // per automaton: must not switch within this sample
-    std::vector<double> last_;           // the last sample, all of it, if anything is watched
-    struct LocatedGuard {
-        NodeId node;
-        int side;  // where it came from
-    };
-    std::vector<LocatedGuard> located_guards_;  // comparisons that are zero in it
-    bool check_modes_ = false;                  // the last sample may change the mode
+    SwitchLog switches_;        // of this sample
+    std::vector<double> last_;  // the last sample, all of it, if anything is watched
+    ModeChoice choice_;
+    bool check_modes_ = false;    // the last sample may change the mode
     bool jumped_ = false;         // a comparison changed its sign right at the beginning of the step
-    bool contradicted_ = false;   // the mode would change the last sample at once
     bool new_constants_ = false;  // those of the mode are not in the sample yet
-    bool switched_ = false;       // the step at hand is the first one of a mode
-    int switching_ = 0;           // samples, one after the other, that changed the mode
 
     std::vector<Watch> watches_;
     std::vector<NodeId> causes_, event_causes_;      // since the last event; of the event that is open

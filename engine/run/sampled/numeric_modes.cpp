@@ -62,18 +62,18 @@ bool NumericIsland::is_rounding(NodeId n, double c) const {
 int NumericIsland::guard_sign(NodeId n) const {
     const auto sign_of = [](double c) { return c > 0 ? 1 : c < 0 ? -1 : 0; };
     const auto is_located_guard = [&](NodeId m) {
-        return std::any_of(located_guards_.begin(), located_guards_.end(),
-                           [&](const LocatedGuard& g) { return g.node == m; });
+        return std::any_of(choice_.located.begin(), choice_.located.end(),
+                           [&](const ModeChoice::LocatedGuard& g) { return g.node == m; });
     };
-    const auto located = std::find_if(located_guards_.begin(), located_guards_.end(),
-                                      [&](const LocatedGuard& g) { return g.node == n; });
-    if (located != located_guards_.end()) {
+    const auto located = std::find_if(choice_.located.begin(), choice_.located.end(),
+                                      [&](const ModeChoice::LocatedGuard& g) { return g.node == n; });
+    if (located != choice_.located.end()) {
         const double moved = a_[n] - last_[n];
         return moved != 0 && is_rounding(n, moved) ? -located->side : sign_of(moved);
     }
     const Node& node = s_->d.nodes[n];
     if (node.op == Primitive::pre && is_located_guard(s_->d.inputs_of(n)[0])) return 0;
-    if (contradicted_ && !names_pre(modes_->base(), n)) return sign_of(last_[n]);
+    if (choice_.contradicted && !names_pre(modes_->base(), n)) return sign_of(last_[n]);
     if (is_timer(s_->d, n) && std::abs(a_[n]) <= slack()) return 0;  // the sample is its end
     return is_rounding(n, a_[n]) ? 0 : sign_of(a_[n]);
 }
@@ -139,9 +139,10 @@ NumericIsland::Fired NumericIsland::fire_guards(Pivoting& pivoting) {
     const bonds::Graph& graph = modes_->graph();
     const auto firing_of = [&](bool ideal) {
         return firing_automata(
-            graph, mode_, [&](std::size_t a) { return graph.automata[a].ideal == ideal && !waiting_[a]; },
+            graph, mode_,
+            [&](std::size_t a) { return graph.automata[a].ideal == ideal && !choice_.waiting[a]; },
             [&](const bonds::Guard& guard) { return holds(guard); },
-            [&](std::size_t a, std::size_t k) { return memory_.allows(a, k, mode_time_); });
+            [&](std::size_t a, std::size_t k) { return memory_.allows(a, k, choice_.time); });
     };
     Firing firing = firing_of(true);
     const bool ideal = !firing.empty();
@@ -150,7 +151,8 @@ NumericIsland::Fired NumericIsland::fire_guards(Pivoting& pivoting) {
         throw RunFailure{.kind = ErrorKind::not_finite,
                          .what = "the ideal elements have no consistent state here",
                          .advice = "give the network what it lacks: a resistance, a mass, a capacity"};
-    if (!ideal && settings_.simultaneous == Simultaneous::sequential) keep_one(graph, firing, waiting_);
+    if (!ideal && settings_.simultaneous == Simultaneous::sequential)
+        keep_one(graph, firing, choice_.waiting);
     switches_.begin_round();
     for (const auto& [a, transition] : firing) {
         mode_[a] = transition->to;
@@ -160,7 +162,7 @@ NumericIsland::Fired NumericIsland::fire_guards(Pivoting& pivoting) {
     // All at once: what is set is read from the sample before any of it.
     for (const auto& [a, transition] : firing) {
         for (const bonds::Setting& setting : transition->set)
-            now_.pieces[s_->d.nodes[setting.value].extra] = {a_[setting.to], 0, mode_time_};
+            now_.pieces[s_->d.nodes[setting.value].extra] = {a_[setting.to], 0, choice_.time};
         if (!memory_.empty()) enter_state(a, *transition);
     }
     return firing.empty() ? Fired::none : ideal ? Fired::ideal : Fired::choice;
@@ -171,7 +173,7 @@ bool NumericIsland::holds(const bonds::Guard& guard) const {
 }
 
 void NumericIsland::enter_state(std::size_t a, const bonds::Transition& by) {
-    memory_.enter(a, by, mode_time_, slack());
+    memory_.enter(a, by, choice_.time, slack());
     start_timers(a, by.to);
 }
 
@@ -189,11 +191,11 @@ void NumericIsland::note_timers() {
         if (!std::exchange(memory_.fresh[a], 0)) continue;
         for (const auto& t : automata[a].transitions) {
             const bool runs = t.from == mode_[a] && t.timer != no_node;
-            if (const double due = runs ? to_double(memory_.due(a, t)) : 0; due > mode_time_ + slack())
+            if (const double due = runs ? to_double(memory_.due(a, t)) : 0; due > choice_.time + slack())
                 agenda_.add(due, t.timer);
         }
     }
-    memory_.settle(modes_->graph(), mode_, mode_time_,
+    memory_.settle(modes_->graph(), mode_, choice_.time,
                    [&](const bonds::Guard& guard) { return holds(guard); });
 }
 
@@ -203,17 +205,17 @@ void NumericIsland::decide_mode(double t, bool due) {
     const double s = step_ * limits::instant_step;
     std::vector<bonds::Mode> seen{mode_};
     const bonds::Mode first = mode_;
-    mode_time_ = due ? t : t_;
-    std::fill(waiting_.begin(), waiting_.end(), 0);
+    choice_.time = due ? t : t_;
+    std::fill(choice_.waiting.begin(), choice_.waiting.end(), 0);
     switches_.clear();
     Pivoting pivoting;
     for (bool solved = due;; solved = true) {
         solve_short(t, s);
         if (solved) measure_strengths(t, s, due);
-        contradicted_ = !solved && is_contradicted(t, s);
+        choice_.contradicted = !solved && is_contradicted(t, s);
         const bonds::Mode before = mode_;
         const Fired fired = fire_guards(pivoting);
-        if (fired == Fired::none && (solved || (!any_fired_ && !contradicted_))) break;
+        if (fired == Fired::none && (solved || (!any_fired_ && !choice_.contradicted))) break;
         if (fired == Fired::none)
             continue;  // an impulse comes, or the mode brings one: what of the guards then?
         if (fired == Fired::ideal) {
@@ -232,8 +234,8 @@ void NumericIsland::decide_mode(double t, bool due) {
         if (again) throw mode_cycle(*modes_, std::move(seen), switches_);
         enter(mode_);
     }
-    contradicted_ = false;
-    switched_ = mode_ != first || seen.size() > 1;
+    choice_.contradicted = false;
+    choice_.switched = mode_ != first || seen.size() > 1;
     note_timers();
     watch_guards();
 }
@@ -244,9 +246,9 @@ void NumericIsland::settle_modes() {
     std::vector<double> left = outputs();
     check_modes_ = jumped_ = false;
     decide_mode(t_ + step_ * limits::instant_step, false);
-    located_guards_.clear();
+    choice_.located.clear();
     a_ = last_;
-    if (!switched_) return;
+    if (!choice_.switched) return;
     new_constants_ = true;
     ++instants_;
     open_event(std::move(left));
@@ -271,26 +273,26 @@ void NumericIsland::watch_guards() {
 // After a sample: comparisons whose root it is, and whether the next step has to look at modes first.
 void NumericIsland::note_located_guards() {
     if (!has_automata()) return;
-    located_guards_.clear();
+    choice_.located.clear();
     for (Watch& w : watches_) {
         if (!w.guard) continue;
-        if (w.located) located_guards_.push_back({w.node, w.side});
+        if (w.located) choice_.located.push_back({w.node, w.side});
         if (w.side == 0) w.side = guard_sign(w.node);
     }
     const bool happens =
         std::any_of(watches_.begin(), watches_.end(), [](const Watch& w) { return w.located; });
-    check_modes_ = switched_ || happens;
+    check_modes_ = choice_.switched || happens;
     count_switching();
-    switched_ = false;
+    choice_.switched = false;
 }
 
 // Modes that change in every sample never come to rest.
 void NumericIsland::count_switching() {
-    switching_ = switched_ ? switching_ + 1 : 0;
-    if (switching_ <= limits::switching_samples || settings_.zeno == AtZeno::proceed) return;
+    choice_.switching = choice_.switched ? choice_.switching + 1 : 0;
+    if (choice_.switching <= limits::switching_samples || settings_.zeno == AtZeno::proceed) return;
     throw RunFailure{
         .kind = ErrorKind::no_progress,
-        .what = fmt::format("the mode has changed in each of the last {} samples", switching_),
+        .what = fmt::format("the mode has changed in each of the last {} samples", choice_.switching),
         .advice =
             "the modes follow each other without end: look at the guards, or take zeno = \"continue\" "
             "to go on like this",

@@ -57,10 +57,10 @@ void NumericIsland::archive(Archive& a) {
     }
     a(next_sample_, a_, t_, factored_, on_grid_, next_grid_, whole_steps_, own_pace_, runs_, x_, before_,
       now_, stored_, guess_, active_, cursors_, next_tick_, agenda_, fed_, sources_, delays_, fired_,
-      any_fired_, saved_, looked_back_, ticking_, recorded_mode_, waiting_, last_, located_guards_,
-      check_modes_, jumped_, contradicted_, new_constants_, switched_, switching_, watches_, causes_,
-      event_causes_, event_left_, event_now_, event_t_, index_, recorder_, zeno_, zeno_stop_, terminated_,
-      memory_, mode_time_, instants_, starting_);
+      any_fired_, saved_, looked_back_, ticking_, recorded_mode_, choice_.waiting, last_, choice_.located,
+      check_modes_, jumped_, choice_.contradicted, new_constants_, choice_.switched, choice_.switching,
+      watches_, causes_, event_causes_, event_left_, event_now_, event_t_, index_, recorder_, zeno_,
+      zeno_stop_, terminated_, memory_, choice_.time, instants_, starting_);
     if (a.is_writing()) return;
     m_->work.active = active_.empty() ? nullptr : &active_;
 }
