@@ -114,7 +114,7 @@ bool read_head(const std::string& head, HttpRequest& request, std::size_t& body_
     std::string line, target, version;
     if (!std::getline(lines, line)) return false;
     std::istringstream first(line);
-    if (!(first >> request.method >> target >> version) || version.rfind("HTTP/1.", 0) != 0) return false;
+    if (!(first >> request.verb >> target >> version) || version.rfind("HTTP/1.", 0) != 0) return false;
     request.path = percent_decoded(target.substr(0, target.find('?')));
     body_size = 0;
     while (std::getline(lines, line) && line != "\r") {

@@ -9,7 +9,7 @@
 namespace deltaflow::app {
 
 struct HttpRequest {
-    std::string method;  // "GET"
+    std::string verb;  // "GET"
     std::string path;    // decoded, without what follows a "?"
     std::string host, origin;
     std::string body;

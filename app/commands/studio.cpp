@@ -110,7 +110,7 @@ public:
             return refusal(403, "this is somebody else's studio");
         const std::string name = request.path.substr(start.size());
         if (name.rfind("files/", 0) == 0) return file(request, name.substr(6));
-        if (request.method != "GET") return refusal(405, "the page can only be read");
+        if (request.verb != "GET") return refusal(405, "the page can only be read");
         const auto path = inside(page_, name.empty() ? "index.html" : name);
         return path ? read(*path) : refusal(404, "there is no such file");
     }
@@ -121,8 +121,8 @@ private:
         const auto path = inside(folder_, name);
         const std::string ending = fs::path(name).extension();
         if (!path || (ending != ".toml" && ending != ".csv")) return refusal(404, "there is no such file");
-        if (request.method == "GET") return read(*path);
-        if (request.method != "PUT" || ending != ".toml") return refusal(405, "only models are written");
+        if (request.verb == "GET") return read(*path);
+        if (request.verb != "PUT" || ending != ".toml") return refusal(405, "only models are written");
         try {
             write_file(path->string(), [&](Output& output) { output.write(request.body); });
         } catch (const OutputError& error) {
