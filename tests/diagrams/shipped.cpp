@@ -46,7 +46,7 @@ bool contains(const std::string& text, const std::string& part) {
 }
 
 // A bond graph has a line for each element and each bond: two screens, side by side.
-std::ptrdiff_t most_lines(const std::string& text) { return contains(text, "elements]\n") ? 100 : 40; }
+std::ptrdiff_t most_lines(const std::string& text) { return contains(text, "elements]\n") ? 115 : 40; }
 
 }  // namespace
 
