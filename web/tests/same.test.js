@@ -6,7 +6,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const built = `${root}build/web/`;
+const built = process.env.DELTAFLOW_ENGINE ? `${process.env.DELTAFLOW_ENGINE}/` : `${root}build/web/`;
 const program = process.env.DELTAFLOW ?? `${root}build/deltaflow`;
 const slow = new Set(['thousand_balls.toml']); // minutes of formatting rather than of engine
 
