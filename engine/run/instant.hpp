@@ -23,7 +23,8 @@ struct Instant {
             run.fire_crossings(epsilon == 0);
             solve(run, epsilon);
             run.commit();
-            while (run.passes_on()) {  // an impact is over at once
+            for (std::uint32_t n = 0; run.passes_on(); ++n) {  // an impact is over at once
+                if (n > limits::commits_at_a_time) run.fail_endless_commits(n);
                 solve(run, epsilon);
                 run.commit();
             }

@@ -1,7 +1,6 @@
 // What may stand where the cursor is: types, keys, choices, names of signals and functions.
+import { functions } from './surface.js';
 
-const functions = ('sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs sign min max floor ceil round mod ' +
-  'der pre heaviside if impulse').split(' ');
 const tables = ['parameters', 'blocks', 'simulation', 'elements', 'bonds', 'automata', 'circuit', 'mechanics', 'diagrams'];
 
 // The table that a place of the text stands in: "blocks", "diagrams.ball.blocks".

@@ -45,6 +45,7 @@ export class Editor {
         ],
       }),
     });
+    this.#view.scrollDOM.tabIndex = 0; // to be scrolled by keys
   }
 
   get text() {

@@ -42,7 +42,7 @@ export function pieces(document) {
 
 export function elementOf(piece) {
   switch (piece.kind) {
-    case 'section': return h(piece.level > 2.4 ? (piece.level > 3.4 ? 'h5' : 'h4') : 'h3', null, words(piece.text));
+    case 'section': return h(piece.level > 2.4 ? (piece.level > 3.4 ? 'h4' : 'h3') : 'h2', null, words(piece.text));
     case 'paragraph': return h('p', { class: 'step-title' }, h('strong', null, words(piece.title)), ' ', words(piece.text));
     case 'display': return formula(piece.text, true);
     case 'item': return h('p', { class: 'item' }, words(piece.text));

@@ -77,7 +77,7 @@ export class Stage {
         return s('line', { class: `${kind} rod`, x1: at.x, y1: at.y, x2: end.x, y2: end.y }, title);
       }
       case 'spring': return s('path', { class: `${kind} coil`, d: coil(at, this.at(p.x2, p.y2)) }, title);
-      case 'ground': return s('rect', { class: 'ground', x: 0, y: at.y, width, height: Math.max(0, height - at.y) }, title);
+      case 'ground': return s('rect', { class: 'ground', x: -2 * width, y: at.y, width: 5 * width, height: Math.max(0, height - at.y) }, title);
       case 'wall': return s('line', { class: 'thing rod', x1: at.x, x2: at.x, y1: 0, y2: height }, title);
       default: return s('text', { class: 'word', x: at.x, y: at.y }, `${shape.name} ${numberText(p.value, 4)}`);
     }

@@ -197,9 +197,13 @@ export function applied(text, changes) {
   return [...changes].sort((a, b) => b.from - a.from).reduce((t, { from, to, insert }) => t.slice(0, from) + insert + t.slice(to), text);
 }
 
+// Words that mean something in expressions.
+export const functions = ('sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs sign min max floor ceil round mod ' +
+  'der pre heaviside if impulse').split(' ');
+
 // A name that nothing in the text has yet.
 export function freshName(text, wanted) {
-  const taken = new Set(surface(text).flatMap((table) => [...table.entries.map((e) => e.key), ...table.name.split('.')]));
+  const taken = new Set([...functions, 't', 'pi', 'and', 'or', 'not', 'total', 'ground'].concat(surface(text).flatMap((table) => [...table.entries.map((e) => e.key), ...table.name.split('.')])));
   const base = wanted.replace(/\W+/g, '_');
   if (!taken.has(base) && !/^\d/.test(base)) return base;
   const stem = /^\d/.test(base) ? `j${base}_` : base;

@@ -1,6 +1,7 @@
 // The engine in a thread of its own: questions come in, answers go out, one at a time.
 import createEngine from '@engine/engine.mjs';
 
+const home = '/models';
 let engine;
 let asked; // the id of the question at hand
 let lastTold = 0;
@@ -14,9 +15,9 @@ function tellProgress(fraction) {
 
 function write(files) {
   for (const [path, text] of Object.entries(files)) {
-    const folder = path.split('/').slice(0, -1).join('/');
-    if (folder) engine.FS.mkdirTree(folder);
-    engine.FS.writeFile(path, text);
+    const whole = `${home}/${path}`;
+    engine.FS.mkdirTree(whole.slice(0, whole.lastIndexOf('/')));
+    engine.FS.writeFile(whole, text);
   }
 }
 
@@ -40,8 +41,8 @@ async function start({ module, files }) {
       return {};
     },
   });
-  engine.FS.mkdirTree('/models');
-  engine.FS.chdir('/models');
+  engine.FS.mkdirTree(home);
+  engine.FS.chdir(home);
   write(files);
   postMessage({ ready: true });
 }

@@ -31,6 +31,9 @@ export async function openStudio({ context, address }, where = '', { wait = true
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && page.complaints.push(message.text()));
   page.on('pageerror', (error) => page.complaints.push(String(error)));
   page.setDefaultTimeout(30_000);
+  await page.goto(`${new URL(address).origin}/icon.svg`);
+  await page.evaluate(() => localStorage.clear()); // what other tests have typed
+  page.complaints.length = 0;
   await page.goto(address + where);
   if (wait) await ready(page);
   return page;

@@ -64,14 +64,14 @@ test('an impulse model is made by drawing alone', async () => {
   for (const type of ['impulse', 'integrator']) {
     await page.getByLabel('Add a block').fill(type);
     await page.getByLabel('Add a block').press('Enter');
-    await box(page, type).waitFor();
+    await box(page, type === 'impulse' ? 'impulse1' : type).waitFor();
   }
   // With the keyboard alone: c at one, c at the other.
-  await box(page, 'impulse').focus();
+  await box(page, 'impulse1').focus();
   await page.keyboard.press('c');
   await box(page, 'integrator').focus();
   await page.keyboard.press('c');
-  await page.waitForFunction(() => /in = "impulse"/.test(document.querySelector('.cm-content').textContent));
+  await page.waitForFunction(() => /in = "impulse1"/.test(document.querySelector('.cm-content').textContent));
   await ran(page, /1 event/);
   await done(page);
 });

@@ -171,7 +171,7 @@ export class DiagramPage {
         const member = value.members.find((m) => m.key === key.name);
         fields.push(field(key.name, member ? said(text, member.value) : '', key.fallback ?? '', (words) => setMember(this.studio.text, table, name, key.name, valueText(words)), key.about));
       }
-    replace(this.inspector, h('h3', null, name), type && h('p', { class: 'note' }, `${type.type}: ${type.about}`), fields,
+    replace(this.inspector, h('h2', null, name), type && h('p', { class: 'note' }, `${type.type}: ${type.about}`), fields,
       h('div', { class: 'line' }, h('button', { type: 'button', onclick: () => this.studio.goToBlock(name) }, 'Go to its line'), h('button', { type: 'button', class: 'stop', onclick: () => this.#remove() }, 'Remove')));
   }
 }
