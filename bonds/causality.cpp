@@ -78,43 +78,43 @@ public:
     const std::vector<Index>& changed() const { return changed_elements_; }
 
 private:
+    // Without division by the ratios that the mode's chart avoids, if it has one and that is possible.
+    void begin(const Mode& mode) {
+        if (const std::uint32_t chart = chart_of(g_, mode); chart != 0) {
+            const std::vector<Index> two_ports = modulated_two_ports(g_);
+            avoided_.assign(g_.elements.size(), 0);
+            for (std::size_t i = 0; i < two_ports.size(); ++i) avoided_[two_ports[i]] = (chart >> i) & 1;
+            const bool good = begin_somehow(mode, false);
+            avoided_.clear();
+            if (good) return;
+        }
+        begin_somehow(mode, true);
+    }
     // Which storages are independent, and what a mode imposes too often, is a matter of rank. The structure
     // alone tells it where there are no loops of junctions; ideal networks are full of them.
-    void begin(const Mode& mode) {
-        if (by_rank_ && begin_by_rank(mode)) return;
-        if (begin_by_chart(mode)) return;
+    bool begin_somehow(const Mode& mode, bool must) {
+        const bool ranked = by_rank_ || has_numbers(mode);
+        if (ranked && begin_by_rank(mode)) return true;
         try {
             begin(mode, {});
+            return true;
         } catch (const CausalConflict&) {
-            if (by_rank_ || !begin_by_rank(mode)) throw;
+            if (!ranked && begin_by_rank(mode)) return true;
+            if (must) throw;
+            return false;
         }
     }
-    // Without division by the ratios that the mode's chart avoids, if it has one and that is possible.
-    bool begin_by_chart(const Mode& mode) {
-        const std::uint32_t chart = chart_of(g_, mode);
-        if (chart == 0) return false;
-        const std::vector<Index> two_ports = modulated_two_ports(g_);
-        avoided_.assign(g_.elements.size(), 0);
-        for (std::size_t i = 0; i < two_ports.size(); ++i) avoided_[two_ports[i]] = (chart >> i) & 1;
-        bool good = true;
-        try {
-            begin(mode, {});
-        } catch (const CausalConflict&) {
-            good = begin_by_rank(mode);
-        }
-        avoided_.clear();
-        return good;
-    }
+    bool has_numbers(const Mode& mode) const { return modulated_ && !std::isnan(ratio_in(g_, mode, 0)); }
     bool begin_by_rank(const Mode& mode) {
         std::vector<Index> storages;
-        for (Index x = 0; x < g_.elements.size() && (!modulated_ || !std::isnan(ratio_in(g_, mode, 0))); ++x)
+        for (Index x = 0; x < g_.elements.size() && (!modulated_ || has_numbers(mode)); ++x)
             if (g_.elements[x].is_storage()) storages.push_back(x);
         if (ranks_.element.empty()) ranks_ = ranks_of(g_, ports_);
         sort(storages, ranks_.element);
         auto redundancy = find_redundancy(g_, ports_, mode, storages);
         if (!redundancy) return false;
-        // With ratios that are signals only what nobody moves: sums of other numbers would change with them.
-        if (modulated_ && (redundancy->flips.empty() || !redundancy->excess.empty())) return false;
+        if (modulated_ && redundancy->flips.empty()) return false;
+        if (has_numbers(mode) && contradicts_by_numbers(mode, *redundancy)) return false;
         if (modulated_) {
             redundancy->dependent.clear();
             redundancy->follows.clear();
@@ -125,6 +125,13 @@ private:
         } catch (const CausalConflict&) {
             return false;
         }
+    }
+    // Sums of what is imposed that are zero by the numbers of ratios alone would change with them.
+    bool contradicts_by_numbers(Mode mode, const Redundancy& redundancy) const {
+        if (redundancy.excess.empty()) return false;
+        mode.resize(g_.automata.size() + 1);
+        const auto without = find_redundancy(g_, ports_, mode, {});
+        return !without || without->excess.size() != redundancy.excess.size();
     }
     void begin(const Mode& mode, Redundancy redundancy) {
         mode_ = mode;

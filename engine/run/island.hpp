@@ -24,7 +24,6 @@
 namespace deltaflow {
 
 struct InstantLog;
-struct WorkedBlock;
 
 // What comes from outside at an instant.
 struct Arrivals {
@@ -171,7 +170,6 @@ private:
     void hold_back_contacts();
     bool let_go();
     bool is_behind_impulse();
-    void warn_of_others();
     void close_sides(NodeId room);
     bool fire_right();
     bool anything_fires();
@@ -193,7 +191,6 @@ private:
     void account_by_points(double h);
     void account_for_instant(std::uint32_t epsilon);
     double impulsive_work(NodeId effort, NodeId flow, bool of_jump = false) const;
-    double struck(std::uint32_t element) const;
     void share_loss(EnergyEvent& event, double lost) const;
     void audit(const EnergyEvent& event, double lost, double scale);
 
@@ -205,7 +202,6 @@ private:
     void tell_switches(const bonds::Mode& from, Switched when);
     void tell_solve(std::uint32_t epsilon);
     void tell_commit();
-    void tell_after(WorkedBlock& b) const;
     void tell_end(bool started, std::size_t events);
     void give_up(const RunFailure& failure);
 

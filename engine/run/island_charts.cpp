@@ -1,6 +1,7 @@
 // Modulated ratios that come to zero: another choice of the independent storages, and the state is carried
 // over.
 #include "bonds/ratios.hpp"
+#include "bonds/redundancy.hpp"
 #include "engine/run/island.hpp"
 
 #include <algorithm>
@@ -16,15 +17,18 @@ namespace {
 constexpr double small_ratio = 0.3, enough = 2, again = 100;
 // So small beside all others a ratio is none, whatever it has been: cos(pi / 2).
 constexpr double no_ratio = 1e-6;
+// A mode that took the numbers of its ratios along takes them anew where one has changed by this part.
+constexpr double drift = 1e-3;
 
-// Without the numbers of ratios, that is.
-bool has_causality(const ModeSystems& modes, const bonds::Mode& mode) {
-    try {
-        bonds::assign_causality(modes.graph(), modes.ports(), mode);
-        return true;
-    } catch (const bonds::CausalConflict&) {
-        return false;
-    }
+// Where constraints are too many by the numbers of ratios, a mode takes these along.
+void take_ratios(const ModeSystems& modes, const bonds::Charts& charts, const OneSidedGerm& g,
+                 bonds::Mode& mode) {
+    const auto& graph = modes.graph();
+    bonds::Mode with = mode;
+    for (const std::uint32_t x : charts.two_ports())
+        bonds::append_ratio(with, g.rungs.at(graph.elements[x].parameter)[0].value);
+    const auto redundancy = bonds::find_redundancy(graph, modes.ports(), with, modes.storages());
+    if (redundancy && !redundancy->flips.empty()) mode = with;
 }
 
 }  // namespace
@@ -53,10 +57,7 @@ void IslandGerms::choose_chart() {
     bonds::Charts& charts = modes_->charts();
     const std::size_t chart = modes_->graph().automata.size();
     state_.after_mode.resize(chart + 1);
-    if (!has_causality(*modes_, state_.after_mode))
-        for (const std::uint32_t x : charts.two_ports())
-            bonds::append_ratio(state_.after_mode,
-                                state_.left.rungs.at(modes_->graph().elements[x].parameter)[0].value);
+    if (chart > 0) take_ratios(*modes_, charts, state_.left, state_.after_mode);
     const double worth = charts.worth(state_.after_mode, weights);
     state_.least_weight = HUGE_VAL;
     if (worth >= small_ratio) return;
@@ -94,6 +95,13 @@ void Island::begin_with_chart() {
 bool IslandGerms::nears_zero_ratio(double h) {
     const auto& two_ports = modes_->charts().two_ports();
     const auto& elements = modes_->graph().elements;
+    for (std::size_t i = 0; i < two_ports.size() && i < state_.ratios.size(); ++i) {
+        const double taken = bonds::ratio_in(modes_->graph(), state_.mode, i);
+        const auto series = m_->stepper->series(elements[two_ports[i]].parameter);
+        if (std::isnan(taken) || series.empty()) continue;
+        if (std::abs(horner(series, h) - taken) > drift * std::max(std::abs(taken), state_.ratios[i]))
+            return true;
+    }
     double least = HUGE_VAL;
     for (const Watch& w : state_.watches) {
         if (w.kind != Watching::singular || w.threshold != 0) continue;

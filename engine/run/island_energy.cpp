@@ -112,15 +112,6 @@ double Island::impulsive_work(NodeId effort, NodeId flow, bool of_jump) const {
     return strength(effort) * mean(flow) + strength(flow) * mean(effort);
 }
 
-// How much impulse passes an element.
-double Island::struck(std::uint32_t element) const {
-    double sum = 0;
-    for (const std::uint32_t b : modes_->ports().of(element))
-        for (const NodeId n : {modes_->graph().bonds[b].effort, modes_->graph().bonds[b].flow})
-            if (told_count(n) > 0) sum += std::abs(told_impulse(n, 0).value);
-    return sum;
-}
-
 void Island::account_for_instant(std::uint32_t epsilon) {
     if (!modes_ || !s_->keeps_ledger) return;
     EnergyEvent event{
@@ -150,6 +141,13 @@ void Island::account_for_instant(std::uint32_t epsilon) {
         event.supplied += impulsive_work(g.elements[x].effort, g.elements[x].flow);
         jumps += impulsive_work(g.elements[x].effort, g.elements[x].flow, true);
     }
+    const auto struck = [&](std::uint32_t x) {
+        double sum = 0;
+        for (const std::uint32_t b : modes_->ports().of(x))
+            for (const NodeId n : {g.bonds[b].effort, g.bonds[b].flow})
+                if (told_count(n) > 0) sum += std::abs(told_impulse(n, 0).value);
+        return sum;
+    };
     if (!event.dissipated.empty()) {
         event.supplied += jumps;
         for (const auto& share : event.dissipated) flown += struck(share.first);

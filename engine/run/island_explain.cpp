@@ -15,6 +15,17 @@ std::string cause_name(const FlatModel& model, NodeId n) {
     return model.naming->name(n);
 }
 
+// What an impact has left in the end.
+void tell_after(WorkedBlock& b, const std::vector<NodeId>& origin, const OneSidedGerm& before,
+                const OneSidedGerm& after) {
+    const auto at = std::find(origin.begin(), origin.end(), b.node);
+    if (at == origin.end()) return;
+    const auto n = static_cast<NodeId>(at - origin.begin());
+    const Bounded &left = before.rungs.at(n)[0], &right = after.rungs.at(n)[0];
+    b.after = right.value;
+    b.changes = !is_zero(right - left);
+}
+
 }  // namespace
 
 bool Island::is_told() const { return log_ && !trying_ && log_->wants(state_.t); }
@@ -74,23 +85,12 @@ void Island::tell_switches(const bonds::Mode& from, Switched when) {
     log_->switched.insert(log_->switched.end(), switched.begin(), switched.end());
 }
 
-// What an impact has left in the end.
-void Island::tell_after(WorkedBlock& b) const {
-    const auto& origin = s_->origin;
-    const auto at = std::find(origin.begin(), origin.end(), b.node);
-    if (at == origin.end()) return;
-    const auto n = static_cast<NodeId>(at - origin.begin());
-    const Bounded &left = told_left().rungs.at(n)[0], &right = state_.right.rungs.at(n)[0];
-    b.after = right.value;
-    b.changes = !is_zero(right - left);
-}
-
 void Island::tell_commit() {
     if (!log_->wants(state_.t)) return;
     WorkedSolve& solve = log_->worked.back().solves.back();
     solve.committed = true;
     for (WorkedBlock& b : solve.blocks)
-        if (passed_) tell_after(b);
+        if (passed_) tell_after(b, s_->origin, told_left(), state_.right);
     for (const NodeId n : causes_)
         if (const std::string cause = cause_name(log_->model, n);
             std::find(solve.causes.begin(), solve.causes.end(), cause) == solve.causes.end())

@@ -113,6 +113,12 @@ void IslandGerms::widen_bounds(NodeId node, double rest, int depth) {
         const auto p = s_->d.parameters_of(node);
         for (std::size_t j = 0; j < inputs.size(); ++j)
             if (p[j + 1] != 0) widen_bounds(inputs[j], rest / std::abs(p[j + 1]), depth - 1);
+    } else if (s_->d.nodes[node].op == Primitive::product && inputs.size() == 2 && depth > 0) {
+        // Of a ratio and what moves behind it: the factor that the other one makes the most of.
+        const auto size = [&](NodeId n) { return std::abs(state_.left.rungs.at(n)[0].value); };
+        const std::size_t small = size(inputs[0]) < size(inputs[1]) ? 0 : 1;
+        if (const double by = size(inputs[1 - small]); by > 0)
+            widen_bounds(inputs[small], rest / by, depth - 1);
     }
 }
 

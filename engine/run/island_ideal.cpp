@@ -31,6 +31,15 @@ namespace {
     throw failure;
 }
 
+// Found where pivoting came to no end by itself.
+void warn_of_others(double t, const std::string& mode, std::vector<std::string>& warnings) {
+    const auto is_known = [](const std::string& w) { return w.find("several states") != std::string::npos; };
+    if (std::any_of(warnings.begin(), warnings.end(), is_known)) return;
+    warnings.push_back(fmt::format(
+        "at t = {}: the ideal elements may have several states that are consistent here; taken is [{}]", t,
+        mode));
+}
+
 }  // namespace
 
 // One after the other: only contacts that approach on the left act, the others an infinitesimal later.
@@ -81,7 +90,8 @@ bool Island::exchange() {
     if (settings_.simultaneous == Simultaneous::sequential && let_go()) return true;
     Firing firing = violated();
     if (firing.empty()) {
-        if (!pivoting_.is_passive()) warn_of_others();
+        if (!pivoting_.is_passive() && !trying_)
+            warn_of_others(state_.t, modes_->describe(state_.after_mode), warnings_);
         return false;
     }
     if (!pivoting_.choose(firing, modes_->graph().automata.size()))
@@ -90,15 +100,6 @@ bool Island::exchange() {
     switch_by(firing, true);
     if (is_told()) tell_switches(from, Switched::exchanged);
     return true;
-}
-
-// Found where pivoting came to no end by itself.
-void Island::warn_of_others() {
-    const auto is_known = [](const std::string& w) { return w.find("several states") != std::string::npos; };
-    if (trying_ || std::any_of(warnings_.begin(), warnings_.end(), is_known)) return;
-    warnings_.push_back(fmt::format(
-        "at t = {}: the ideal elements may have several states that are consistent here; taken is [{}]",
-        state_.t, modes_->describe(state_.after_mode)));
 }
 
 Firing Island::violated() {

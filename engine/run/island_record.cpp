@@ -33,6 +33,7 @@ bool Island::passes_on() {
     }
     passed.left = told_left();
     passed_ = std::move(passed);
+    starting_ = false;  // what was given before the start is over
     go_on();
     begin_commit();
     return true;
