@@ -155,6 +155,15 @@ private:
     sigset_t before_;
 };
 
+// Is there room for so many bytes? Where the system cannot tell, it shows in writing.
+bool reserve([[maybe_unused]] int file, [[maybe_unused]] off_t size) {
+#if defined(__linux__)
+    return size == 0 || ::fallocate(file, FALLOC_FL_KEEP_SIZE, 0, size) == 0 || errno == EOPNOTSUPP;
+#else
+    return true;
+#endif
+}
+
 // Puts what is whole over a file that has to stay the same file. There is room for all of it before the first
 // byte is written.
 void pour(std::FILE* whole, const fs::path& target, const std::string& name) {
@@ -164,8 +173,7 @@ void pour(std::FILE* whole, const fs::path& target, const std::string& name) {
     const File closes(::fdopen(file, "w"));
     std::fseek(whole, 0, SEEK_END);
     const off_t size = std::ftell(whole);
-    if (size > 0 && ::fallocate(file, FALLOC_FL_KEEP_SIZE, 0, size) != 0 && errno != EOPNOTSUPP)
-        throw cannot_write(name, errno);
+    if (!reserve(file, size)) throw cannot_write(name, errno);
     std::string piece(1 << 20, '\0');
     std::rewind(whole);
     off_t at = 0;

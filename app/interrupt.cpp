@@ -150,8 +150,8 @@ void limit_memory([[maybe_unused]] double megabytes) {
 #ifndef DELTAFLOW_SANITIZED
     constexpr double largest = 1e9;
     if (!(megabytes <= largest)) return;
-    // What the run itself keeps to is less than what the system grants, since lists double: so it ends in good
-    // order.
+    // What the run itself keeps to is less than what the system grants, since lists double: so it ends in
+    // good order.
     const auto bytes = static_cast<rlim_t>((megabytes * 2.5 + 64) * (1 << 20));
     const rlimit limit{bytes, bytes};
     ::setrlimit(RLIMIT_DATA, &limit);
@@ -165,9 +165,9 @@ void tell(std::string_view text) {
     ::sigaddset(&pipe, SIGPIPE);
     ::pthread_sigmask(SIG_BLOCK, &pipe, &before);
     say(clean_text(text, true));
-    const timespec now{};
-    while (::sigtimedwait(&pipe, nullptr, &now) == SIGPIPE) {
-    }
+    sigset_t waiting;
+    int number = 0;
+    if (::sigpending(&waiting) == 0 && ::sigismember(&waiting, SIGPIPE) == 1) ::sigwait(&pipe, &number);
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
