@@ -280,6 +280,12 @@ TEST_CASE("a file of diagrams alone has no mistakes, and a missing file is told 
     CHECK(problems[0].range.start.line == 0);
 }
 
+TEST_CASE("a diagram without a name is no type", "[editor]") {
+    const Project project = project_of_text("[diagrams.\"\"]\n[blocks]\nx = { }\ny = { type = 3 }\n");
+    CHECK(find_names(project).mentions.size() == 3);
+    CHECK_FALSE(complete(project, project.documents[0].text.string().find("{ }") + 2).empty());
+}
+
 TEST_CASE("headers and keys are completed in diagrams, too", "[editor]") {
     const std::string text = "[diagrams.d]\nin\n[diagrams.d.bl\n";
     const Project project = project_of_text(text);
