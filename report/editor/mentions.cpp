@@ -95,8 +95,9 @@ private:
         if (const Member* automata = table.find("automata"))
             for (const Member& member : automata->value.members) walk_automaton(member);
         if (const Member* outputs = table.find("outputs")) read(outputs->value);
-        if (names_.scopes[scope].outer == nothing)
-            if (const Member* simulation = table.find("simulation")) walk_simulation(simulation->value);
+        if (names_.scopes[scope].outer != nothing) return;
+        if (const Member* simulation = table.find("simulation")) walk_simulation(simulation->value);
+        walk_pictures(table);
     }
 
     // The keys of tables, and headers that name diagrams again.
@@ -274,6 +275,17 @@ private:
                     read(value.value, {automaton, SymbolKind::value});
                 }
         }
+    }
+
+    // Where things are drawn, by their names, and shapes whose places are expressions.
+    void walk_pictures(const Node& table) {
+        const Member *layout = table.find("layout"), *animation = table.find("animation");
+        for (const Member& place : layout ? layout->value.members : std::vector<Member>())
+            if (const std::size_t symbol = names_.find(scope_, place.key); symbol != nothing)
+                mention_key(place, symbol, false);
+        for (const Member& shape : animation ? animation->value.members : std::vector<Member>())
+            for (const Member& key : shape.value.members)
+                if (key.key != "shape") read(key.value);
     }
 
     void walk_simulation(const Node& table) {

@@ -173,6 +173,7 @@ const Mention* Names::definition_of(std::size_t symbol) const {
 }
 
 std::size_t Names::find_diagram(std::size_t scope, const std::string& type) const {
+    if (type.empty()) return nothing;  // [diagrams.""] is no type
     for (std::size_t s = scope; scopes[s].outer != nothing; s = scopes[s].outer)
         if (const auto found = scopes[s].diagrams.find(type); found != scopes[s].diagrams.end())
             return found->second;

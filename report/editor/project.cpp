@@ -28,6 +28,12 @@ std::vector<std::string> used_names(const Node& root) {
     return names;
 }
 
+// As the engine has it: a model uses files below its own folder.
+bool stands_below(const std::string& path, const std::string& folder) {
+    const fs::path relative = fs::path(path).lexically_relative(folder);
+    return !relative.empty() && *relative.begin() != "..";
+}
+
 }  // namespace
 
 Project open_project(const std::string& path, Text text, const FileReader& read) {
@@ -36,13 +42,16 @@ Project open_project(const std::string& path, Text text, const FileReader& read)
         Syntax syntax = read_syntax(of.string());
         project.documents.push_back({where, std::move(of), std::move(syntax), {}});
     };
+    const std::string root = plain_path(fs::absolute(fs::path(path)).parent_path());
     add(path, std::move(text));
     for (std::size_t i = 0; i < project.documents.size(); ++i) {
         const fs::path folder = fs::path(project.documents[i].path).parent_path();
         for (const std::string& name : used_names(project.documents[i].syntax.root)) {
-            const std::string wanted = plain_path(folder / name);
-            const auto known = std::find_if(project.documents.begin(), project.documents.end(),
-                                            [&](const Document& d) { return plain_path(d.path) == wanted; });
+            const std::string wanted = plain_path(fs::absolute(folder / name));
+            if (!stands_below(wanted, root)) continue;
+            const auto known =
+                std::find_if(project.documents.begin(), project.documents.end(),
+                             [&](const Document& d) { return plain_path(fs::absolute(d.path)) == wanted; });
             auto index = static_cast<std::size_t>(known - project.documents.begin());
             if (known == project.documents.end()) {
                 if (project.documents.size() >= most_files) continue;

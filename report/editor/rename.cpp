@@ -143,22 +143,32 @@ private:
 
 }  // namespace
 
+namespace {
+
+// The file that a text of `use` names.
+std::optional<Location> used_file(const Project& project, std::size_t offset) {
+    const Document& document = project.documents[0];
+    const Member* use = document.syntax.root.find("use");
+    if (!use) return std::nullopt;
+    std::vector<Node> names = use->value.items;
+    if (use->value.kind == Node::Kind::string) names.push_back(use->value);
+    for (const Node& name : names) {
+        if (!name.span.contains(offset)) continue;
+        const fs::path path = fs::path(document.path).parent_path() / name.text;
+        for (const std::size_t used : document.uses)
+            if (same_file(project.documents[used].path, path.lexically_normal().string()))
+                return Location{project.documents[used].path, {}};
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<Location> definition(const Project& project, std::size_t offset) {
     const Names names = find_names(project);
     if (const Mention* mention = names.at(0, offset))
         return location(project, *names.definition_of(mention->symbol));
-    const Document& document = project.documents[0];
-    const Member* use = document.syntax.root.find("use");
-    if (!use || !use->value.span.contains(offset)) return std::nullopt;
-    std::size_t index = 0;
-    for (const Node& item : use->value.items) {
-        if (item.span.contains(offset) && index < document.uses.size())
-            return Location{project.documents[document.uses[index]].path, {}};
-        ++index;
-    }
-    if (use->value.kind == Node::Kind::string && !document.uses.empty())
-        return Location{project.documents[document.uses[0]].path, {}};
-    return std::nullopt;
+    return used_file(project, offset);
 }
 
 std::vector<Location> references(const Project& project, std::size_t offset, bool with_definition) {

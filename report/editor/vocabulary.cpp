@@ -21,6 +21,8 @@ constexpr Word all_tables[] = {
     {"automata", "states, and guards between them: [automata.NAME]"},
     {"diagrams", "a diagram that is used as a type: [diagrams.NAME]"},
     {"simulation", "settings of the run, and what to record", false},
+    {"animation", "shapes that the studio moves", false},
+    {"layout", "where the studio draws a block", false},
 };
 constexpr Word all_model_keys[] = {
     {"name", "the title of summaries and pictures"},
@@ -64,6 +66,18 @@ constexpr Word transition_keys[] = {
     {"after", "seconds since the state was entered"},
     {"once", "no further transition at the same time"},
     {"set", "values, and what they become"},
+};
+constexpr Word shape_keys[] = {
+    {"shape", "what is drawn"},
+    {"x", "to the right"},
+    {"y", "upwards"},
+    {"size", "of a ball: the radius"},
+    {"width", "of a box"},
+    {"height", "of a box"},
+    {"angle", "of a box, in radians"},
+    {"x2", "of a line or spring: the other end"},
+    {"y2", "of a line or spring: the other end"},
+    {"value", "of a label"},
 };
 constexpr Word bond_keys[] = {{"bond", "from -> to"}, {"count", "how many; i counts them"}};
 constexpr Word train_keys[] = {
@@ -179,6 +193,7 @@ std::vector<KeyInfo> keys_of(const Names& names, std::size_t scope, const std::v
     if (path.size() == 2 && first == "elements") return element_keys(type);
     if (path.size() == 2 && (first == "circuit" || first == "mechanics")) return pole_keys(first, type);
     if (path.size() == 2 && first == "bonds") return infos(bond_keys);
+    if (path.size() == 2 && first == "animation") return infos(shape_keys);
     if (path.size() == 2 && first == "automata") return infos(automaton_keys);
     if (path.size() == 3 && path[2] == "transitions") return infos(transition_keys);
     if (path.size() == 3 && path[2] == "train") return infos(train_keys);
@@ -191,6 +206,8 @@ std::vector<std::string> words_of(const std::vector<std::string>& path, const st
     if (path[0] == "simulation" && path.size() == 1) return setting_words(key);
     if (path[0] == "automata" && path.size() == 3 && path[2] == "states") return {"on", "off"};
     if (path[0] == "elements" && key == "off") return {"effort", "flow"};
+    if (path[0] == "animation" && key == "shape")
+        return {"ball", "box", "line", "spring", "ground", "wall", "label"};
     if (path[0] != "blocks") return {};
     std::vector<std::string> words;
     if (const Parameter* p = block_parameter(table, key))

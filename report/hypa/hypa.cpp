@@ -2,6 +2,7 @@
 #include "report/hypa/hypa.hpp"
 
 #include "report/hypa/compose.hpp"
+#include "report/text/notation.hpp"
 
 #include <fmt/format.h>
 
@@ -38,16 +39,6 @@ std::string indented(const std::string& text) {
     return result;
 }
 
-std::string prose(const std::string& text) {
-    std::string result;
-    for (const char c : text)
-        result += c == '_' || c == '&' || c == '%' || c == '#' || c == '$' || c == '{' || c == '}'
-                      ? std::string{'\\', c}
-                  : c == '\\' || c == '^' || c == '~' ? std::string(" ")
-                                                      : std::string{c};
-    return result;
-}
-
 class Page {
 public:
     Page(const Graph& g, const std::string& title, const HypaOptions& options)
@@ -77,14 +68,17 @@ private:
             return;
         }
         out_ =
-            "\\documentclass{article}\n\\usepackage[margin=2cm]{geometry}\n\\usepackage{amsmath,amssymb}\n"
+            "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage[margin=2cm]{geometry}"
+            "\n\\usepackage{amsmath,amssymb}\n"
             "\\allowdisplaybreaks\n\\setlength{\\parindent}{0pt}\n\\begin{document}\n";
-        out_ += "\\title{" + prose(title_) + "}\n\\date{}\n\\maketitle\n";
+        out_ += "\\title{" + latex_words(title_) + "}\n\\date{}\n\\maketitle\n";
     }
     void heading(const std::string& text) {
         out_ += tex_ ? "\n\\section*{" + text + "}\n" : "\n" + text + "\n\n";
     }
-    void say(const std::string& text) { out_ += tex_ ? prose(text) + "\n" : "  " + text + "\n"; }
+    void say(const std::string& text) {
+        out_ += tex_ ? latex_words(text) + "\n" : "  " + text + "\n";
+    }
     void put(const Process& p) { out_ += tex_ ? process_latex(p) : indented(process_text(p)); }
     void put(const Definition& d, bool jump) {
         out_ +=

@@ -1,6 +1,8 @@
 // How times, values and impulses are written for people.
 #include "report/text/notation.hpp"
 
+#include "engine/model/utf8.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -75,10 +77,45 @@ std::string list_text(std::span<const std::string> words, std::size_t limit, std
     return text;
 }
 
+namespace {
+
+// The number of the character at `at`, whose bytes are right.
+unsigned code_point(std::string_view text, std::size_t at, std::size_t length) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
+    unsigned code = length == 2 ? byte(0) & 0x1Fu : length == 3 ? byte(0) & 0x0Fu : byte(0) & 0x07u;
+    for (std::size_t i = 1; i < length; ++i) code = code << 6 | (byte(i) & 0x3Fu);
+    return code;
+}
+
+// Letters of Latin alphabets as they are (with T1 fonts), Greek ones as formulas, the others by their number:
+// a document that does not compile would show none of them.
+std::string latex_character(std::string_view bytes, unsigned code) {
+    constexpr std::string_view missing[] = {"Ħ", "ħ", "ĸ", "Ŀ", "ŀ", "ŉ", "Ŧ", "ŧ", "ſ"};
+    if (code >= 0xA1 && code < 0x180 &&
+        std::find(std::begin(missing), std::end(missing), bytes) == std::end(missing))
+        return std::string(bytes);
+    constexpr std::string_view greek[] = {"alpha", "beta", "gamma", "delta",    "epsilon", "zeta", "eta",
+                                          "theta", "iota", "kappa", "lambda",   "mu",      "nu",   "xi",
+                                          "",      "pi",   "rho",   "varsigma", "sigma",   "tau",  "upsilon",
+                                          "phi",   "chi",  "psi",   "omega"};
+    if (code >= 0x3B1 && code <= 0x3C9 && !greek[code - 0x3B1].empty())
+        return fmt::format("\\ensuremath{{\\{}}}", greek[code - 0x3B1]);
+    return fmt::format("\\texttt{{U+{:04X}}}", code);
+}
+
+}  // namespace
+
 std::string latex_words(const std::string& text) {
     std::string out;
-    for (const char c : text) {
-        if (c == '\\')
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
+        if (static_cast<unsigned char>(c) >= 0x80) {
+            const std::size_t length = character_length(text, at);
+            out += length == 0 ? "?" : latex_character(text.substr(at, length), code_point(text, at, length));
+            at += length == 0 ? 0 : length - 1;
+        } else if (static_cast<unsigned char>(c) < 0x20) {
+            out += ' ';
+        } else if (c == '\\')
             out += "\\textbackslash{}";
         else if (c == '^')
             out += "\\textasciicircum{}";

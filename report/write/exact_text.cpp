@@ -128,7 +128,8 @@ void write_exact_text(const ExactTrace& trace, Output& output) {
 void write_exact_latex(const ExactTrace& trace, Output& output) {
     const FormulaWriter writer(trace, Notation::latex);
     output.print(
-        "\\documentclass{{article}}\n\\usepackage{{amsmath}}\n\\begin{{document}}\n\\section*{{{}}}\n",
+        "\\documentclass{{article}}\n\\usepackage[T1]{{fontenc}}\n\\usepackage{{amsmath}}\n\\begin{{document}"
+        "}\n\\section*{{{}}}\n",
         latex_words(trace.model));
     for (std::size_t i = 0; i < writer.named_times().size(); ++i) {
         const Quadratic& t = writer.named_times()[i];

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace {
 
@@ -219,4 +220,33 @@ TEST_CASE("signs that mean something in LaTeX may stand in the name of a model",
     CHECK(place.deltaflow("exact m.toml --latex").out.find("\\section*{" + name + "}") != std::string::npos);
     CHECK(place.deltaflow("explain m.toml --event 1 --latex").out.find("\\section*{" + name) !=
           std::string::npos);
+}
+
+TEST_CASE("LaTeX documents are whole, whatever a model is called, and compile where LaTeX is installed",
+          "[app][explain]") {
+    const Workplace place;
+    const std::string title =
+        "name = \"Gr\xC3\xB6\xC3\x9F"
+        "e \xCE\xB4 \xE4\xB8\xAD \xE2\x89\xA4 100 % of #1_x & {y} ~^\"\n";
+    place.write(
+        "m.toml",
+        title + "[blocks]\nd = { type = \"impulse\", at = 1 }\nx = { type = \"integrator\", in = \"d\" }\n");
+    place.write("b.toml", title +
+                              "[elements]\ns = { type = \"Se\", effort = 1 }\ni = { type = \"I\", value = 1 "
+                              "}\n[bonds]\nb = \"s -> i\"\n");
+    for (const std::string command :
+         {"explain m.toml --event 1 --latex", "exact m.toml --latex", "hypa b.toml --latex"}) {
+        CAPTURE(command);
+        const Result result = place.deltaflow(command);
+        CHECK(result.code == 0);
+        CHECK(result.out.rfind("\\documentclass{article}\n", 0) == 0);
+        CHECK(result.out.ends_with("\\end{document}\n"));
+        CHECK_THAT(result.out, Catch::Contains("\\ensuremath{\\delta}") && Catch::Contains("U+4E2D"));
+        if (std::system("command -v pdflatex > /dev/null 2>&1") != 0) continue;
+        place.write("page.tex", result.out);
+        const std::string compile =
+            "cd " + place.folder().string() +
+            " && pdflatex -interaction=nonstopmode -halt-on-error page.tex > log 2>&1";
+        CHECK(std::system(compile.c_str()) == 0);
+    }
 }

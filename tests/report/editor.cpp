@@ -280,6 +280,34 @@ TEST_CASE("a file of diagrams alone has no mistakes, and a missing file is told 
     CHECK(problems[0].range.start.line == 0);
 }
 
+TEST_CASE("a renaming reaches pictures of the model, too", "[editor]") {
+    const std::string text =
+        "[blocks]\ny = \"t\"\n[layout]\ny = [10, 20]\n[animation]\n"
+        "y = { shape = \"ball\", x = 0, y = \"y + 0.5\" }\n";
+    const Project project = project_of_text(text);
+    const std::string now = edited(project.documents[0].text, rename(project, text.find("y = "), "height"));
+    CHECK(now ==
+          "[blocks]\nheight = \"t\"\n[layout]\nheight = [10, 20]\n[animation]\n"
+          "y = { shape = \"ball\", x = 0, y = \"height + 0.5\" }\n");
+}
+
+TEST_CASE("files above the model's folder are not looked at", "[editor]") {
+    std::vector<std::string> read;
+    open_project("/models/mine/model.toml",
+                 Text("use = [\"part.toml\", \"../other.toml\", \"/etc/passwd\", \"a/../b.toml\"]\n"),
+                 [&](const std::string& path) -> std::optional<std::string> {
+                     read.push_back(path);
+                     return std::nullopt;
+                 });
+    CHECK(read == std::vector<std::string>{"/models/mine/part.toml", "/models/mine/b.toml"});
+}
+
+TEST_CASE("a diagram without a name is no type", "[editor]") {
+    const Project project = project_of_text("[diagrams.\"\"]\n[blocks]\nx = { }\ny = { type = 3 }\n");
+    CHECK(find_names(project).mentions.size() == 3);
+    CHECK_FALSE(complete(project, project.documents[0].text.string().find("{ }") + 2).empty());
+}
+
 TEST_CASE("headers and keys are completed in diagrams, too", "[editor]") {
     const std::string text = "[diagrams.d]\nin\n[diagrams.d.bl\n";
     const Project project = project_of_text(text);
