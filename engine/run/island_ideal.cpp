@@ -32,7 +32,7 @@ namespace {
 }
 
 // Found where pivoting came to no end by itself.
-void warn_of_others(double t, const std::string& mode, std::vector<std::string>& warnings) {
+void warn_of_several(double t, const std::string& mode, std::vector<std::string>& warnings) {
     const auto is_known = [](const std::string& w) { return w.find("several states") != std::string::npos; };
     if (std::any_of(warnings.begin(), warnings.end(), is_known)) return;
     warnings.push_back(fmt::format(
@@ -91,7 +91,7 @@ bool Island::exchange() {
     Firing firing = violated();
     if (firing.empty()) {
         if (!pivoting_.is_passive() && !trying_)
-            warn_of_others(state_.t, modes_->describe(state_.after_mode), warnings_);
+            warn_of_several(state_.t, modes_->describe(state_.after_mode), warnings_);
         return false;
     }
     if (!pivoting_.choose(firing, modes_->graph().automata.size()))
