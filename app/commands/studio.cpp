@@ -83,7 +83,8 @@ std::vector<std::string> names_in(const fs::path& folder) {
          entry.increment(error)) {
         const bool hidden = entry->path().filename().string().front() == '.';
         if (entry.depth() >= 2 || hidden) entry.disable_recursion_pending();
-        if (!hidden && is_wanted(*entry)) names.push_back(entry->path().lexically_relative(folder).string());
+        const std::string name = entry->path().lexically_relative(folder).string();
+        if (!hidden && is_wanted(*entry) && inside(folder, name)) names.push_back(name);
     }
     std::sort(names.begin(), names.end());
     return names;

@@ -32,8 +32,8 @@ function modelOf(shelf, path) {
 }
 
 // Its own sliders and its own run; starts when it comes into sight.
-function liveBench(model, question, open, engine) {
-  const bench = new Bench({ engine, label: model.path, ranges: {} });
+function liveBench(model, question, open, engine, number) {
+  const bench = new Bench({ engine, label: `${model.path}, picture ${number}`, ranges: {} });
   bench.sliders.sets = { ...question.sets };
   const seen = new IntersectionObserver((entries) => {
     if (!entries.some((entry) => entry.isIntersecting)) return;
@@ -72,7 +72,7 @@ export async function course(shelf, open) {
       const key = JSON.stringify([command.path, command.sets]);
       if (shown.has(key)) return undefined;
       shown.add(key);
-      return liveBench(model, command, open, engine);
+      return liveBench(model, command, open, engine, shown.size);
     };
     const make = {
       link(label, target) {

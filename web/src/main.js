@@ -82,7 +82,7 @@ class Studio {
       h('section', { class: 'left', 'aria-label': 'Model' }, this.editorPlace, this.problems),
       h('section', { class: 'right', 'aria-label': 'Run' }, this.benches),
       this.tabs.element);
-    this.overlay = h('div', { class: 'overlay', hidden: true });
+    this.overlay = h('div', { class: 'overlay', role: 'dialog', 'aria-modal': 'true', 'aria-label': 'Gallery, course or link', hidden: true });
     document.body.append(h('a', { class: 'skip', href: '#run' }, 'To the run'), this.header, this.main, this.overlay);
     this.benches.id = 'run';
   }
