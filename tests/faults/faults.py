@@ -106,7 +106,7 @@ def whole(name, text):
 
 
 def code_of(process, allowed):
-    code = process.wait(timeout=60)
+    code = process.wait(timeout=600)  # a machine may be busy
     if code not in allowed:
         fail(f"exit code {code}, not one of {allowed}")
     return code
