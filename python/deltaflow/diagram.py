@@ -322,7 +322,7 @@ class Diagram:
         """The model that it is now."""
         text, map = _Build(self, options).finished()
         try:
-            return Model(_core.Model.parse(text, map.name, []), map)
+            return Model(_core.Model.parse(text, map.name, [], []), map)
         except Error as error:
             raise map.translate(error) from None
 

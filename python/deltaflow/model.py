@@ -64,11 +64,12 @@ class Model:
     0.367879
     """
 
-    __slots__ = ("_core", "_map", "__dict__")
+    __slots__ = ("_core", "_map", "_allow", "__dict__")
 
-    def __init__(self, core: _core.Model, map: SourceMap | None = None):
+    def __init__(self, core: _core.Model, map: SourceMap | None = None, allow: Sequence[str] = ()):
         self._core = core
         self._map = map
+        self._allow = tuple(allow)
 
     @property
     def name(self) -> str:
@@ -129,6 +130,8 @@ class Model:
         sliding: str | None = None,
         max_events: int | None = None,
         threads: int | None = None,
+        limit_seconds: float | None = None,
+        limit_megabytes: float | None = None,
         progress: Progress = None,
         sink: Callable[[Run], object] | None = None,
     ) -> Run:
@@ -159,6 +162,8 @@ class Model:
             "sliding": sliding,
             "max_events": max_events,
             "threads": threads,
+            "limit_seconds": limit_seconds,
+            "limit_megabytes": limit_megabytes,
         }
         given = {name: value for name, value in given.items() if value is not None}
         model, given = self._prepared(given, record)
@@ -189,7 +194,7 @@ class Model:
 
     def _made(self, make: Callable[[], _core.Model]) -> "Model":
         try:
-            return Model(make(), self._map)
+            return Model(make(), self._map, self._allow)
         except Error as error:
             raise self._translated(error) from None
 
@@ -260,7 +265,7 @@ class Model:
         return f"<pre>{html.escape(self.toml())}</pre>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_again, (*self._core.origin, self._map))
+        return (_again, (*self._core.origin, self._map, self._allow))
 
 
 def as_model(x: Any, what: str) -> Model:
@@ -275,23 +280,32 @@ def as_model(x: Any, what: str) -> Model:
 
 
 def _again(
-    path: str, text: str, sets: list[tuple[str, str]], record: list[str] | None, map: SourceMap | None
+    path: str,
+    text: str,
+    sets: list[tuple[str, str]],
+    record: list[str] | None,
+    map: SourceMap | None,
+    allow: Sequence[str],
 ) -> Model:
-    core = _core.Model.parse(text, path, sets)
-    return Model(core if record is None else core.recording(record), map)
+    core = _core.Model.parse(text, path, sets, list(allow))
+    return Model(core if record is None else core.recording(record), map, allow)
 
 
-def load(path: "str | os.PathLike[str]", /, **parameters: Number) -> Model:
-    """Reads a model file; parameters may have other values.
+def load(path: "str | os.PathLike[str]", /, *, allow: Iterable[str] = (), **parameters: Number) -> Model:
+    """Reads a model file; parameters may have other values. `use` and `data` read files below its folder, and below
+    those of `allow`.
 
     >>> import deltaflow
     >>> deltaflow.load("diagrams/bouncing_ball.toml", e=0.5).parameters["e"]
     0.5
     """
-    return Model(_core.Model.load(os.fspath(path), sets_of(parameters)))
+    folders = [os.fspath(folder) for folder in allow]
+    return Model(_core.Model.load(os.fspath(path), sets_of(parameters), folders), None, folders)
 
 
-def loads(text: str, /, name: str = "model.toml", **parameters: Number) -> Model:
+def loads(
+    text: str, /, name: str = "model.toml", *, allow: Iterable[str] = (), **parameters: Number
+) -> Model:
     """Reads a model from a text; `name` stands in messages.
 
     >>> import deltaflow
@@ -300,4 +314,5 @@ def loads(text: str, /, name: str = "model.toml", **parameters: Number) -> Model
     """
     if not isinstance(text, str):
         raise TypeError(f"a model is a text, not {type(text).__name__}")
-    return Model(_core.Model.parse(text, name, sets_of(parameters)))
+    folders = [os.fspath(folder) for folder in allow]
+    return Model(_core.Model.parse(text, name, sets_of(parameters), folders), None, folders)

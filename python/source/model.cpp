@@ -100,6 +100,8 @@ py::dict as_dict(const Options& o) {
     all["zeno"] = o.zeno == AtZeno::by_kind ? py::object(py::none()) : py::str(std::string(name_of(o.zeno)));
     all["sliding"] = name_of(o.sliding);
     all["max_events"] = o.max_events;
+    all["limit_seconds"] = o.limit_seconds;
+    all["limit_megabytes"] = o.limit_megabytes;
     all["threads"] = o.threads;
     return all;
 }
@@ -122,8 +124,9 @@ Options options_of(const Model& model, const py::dict& given) {
 void bind_model(py::module_& module) {
     const auto released = py::call_guard<py::gil_scoped_release>();
     py::class_<Model>(module, "Model")
-        .def_static("load", &Model::load, py::arg("path"), py::arg("sets"), released)
-        .def_static("parse", &Model::parse, py::arg("text"), py::arg("name"), py::arg("sets"), released)
+        .def_static("load", &Model::load, py::arg("path"), py::arg("sets"), py::arg("allow"), released)
+        .def_static("parse", &Model::parse, py::arg("text"), py::arg("name"), py::arg("sets"),
+                    py::arg("allow"), released)
         .def("with_", &Model::with, py::arg("sets"), released)
         .def("recording", &Model::recording, py::arg("signals"), released)
         .def_property_readonly("name", &Model::name)

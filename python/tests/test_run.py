@@ -2,6 +2,7 @@
 
 import fractions
 import pathlib
+import pickle
 import tomllib
 
 import numpy
@@ -172,3 +173,22 @@ def test_every_model_survives_being_written_anew(path):
     again = deltaflow.loads(text, name=str(path))
     assert again.signals == model.signals and again.parameters == model.parameters
     assert again.check().signals == model.check().signals
+
+
+def test_a_run_that_may_not_take_longer_ends_with_what_there_is():
+    endless = deltaflow.loads("[blocks]\nx = { type = 'integrator', in = 'sin(1000*t) - x' }\n")
+    run = endless.run(stop=1e6, limit_seconds=0.3)
+    assert run.reason == "interrupted" and 0 < run.end < 1e6
+
+
+def test_data_outside_of_the_folder_is_read_where_it_is_allowed(tmp_path):
+    (tmp_path / "models").mkdir()
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/u.csv").write_text("t,u\n0,1\n1,3\n")
+    path = tmp_path / "models/m.toml"
+    path.write_text("[blocks]\nu = { type = 'data', file = '../data/u.csv', column = 'u' }\n[simulation]\nstop = 1\n")
+    with pytest.raises(deltaflow.ModelError):
+        deltaflow.load(path)
+    model = deltaflow.load(path, allow=[str(tmp_path / "data")])
+    assert model.run().final("u") == 3
+    assert pickle.loads(pickle.dumps(model)).run() == model.run()
