@@ -77,6 +77,8 @@ const std::map<std::string, Setter>& setters() {
         {"sliding", to_word(&Options::sliding)},
         {"max_events", [](Options& o, const std::string& key,
                           const py::handle& x) { o.max_events = count<std::uint64_t>(key, x); }},
+        {"limit_seconds", to_number(&Options::limit_seconds)},
+        {"limit_megabytes", to_number(&Options::limit_megabytes)},
         {"threads", [](Options& o, const std::string& key,
                        const py::handle& x) { o.threads = count<unsigned>(key, x); }},
     };
