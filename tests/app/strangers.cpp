@@ -82,6 +82,16 @@ TEST_CASE("a model may read what --allow widens it to", "[app]") {
     CHECK(place.deltaflow("check own/m.toml --quiet --allow share").code == 6);  // no folder of that name
 }
 
+TEST_CASE("a link to a model reads where the model lies", "[app]") {
+    const Workplace place;
+    place.write("kept/m.toml", reading("data.csv"));
+    place.write("kept/data.csv", "t,u\n0,1\n1,2\n");
+    fs::create_directory(place.path("links"));
+    fs::create_symlink("../kept/m.toml", place.path("links/m.toml"));
+    fs::create_symlink("../kept/data.csv", place.path("links/data.csv"));
+    CHECK(place.deltaflow("run links/m.toml --quiet").code == 0);
+}
+
 // Each ends within seconds, and with 500 MB at most.
 TEST_CASE("a model of a few lines neither hangs nor fills memory", "[app][slow]") {
     const std::string decay = "x = { type = \"integrator\", in = \"-x\", initial = 1 }";

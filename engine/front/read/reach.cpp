@@ -26,7 +26,8 @@ bool lies_below(const fs::path& file, const fs::path& folder) {
 
 std::vector<std::string> readable_folders(const std::string& model, const std::vector<std::string>& allow) {
     const fs::path own = fs::path(model).parent_path();
-    std::vector<std::string> folders{real_path(own.empty() ? fs::path(".") : own).string()};
+    std::vector<std::string> folders{real_path(own.empty() ? fs::path(".") : own).string(),
+                                     real_path(model).parent_path().string()};  // it may be a link
     for (const std::string& path : allow) folders.push_back(real_path(path).string());
     return folders;
 }
