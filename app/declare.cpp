@@ -427,8 +427,7 @@ CLI::App& add_studio(CLI::App& app, StudioOptions& options) {
         *app.add_subcommand("studio", "Open the studio: models in a browser, on this machine only.")
              ->footer(studio_examples);
     command.add_option("MODEL", options.model, "the model file to begin with (TOML)")->type_name("");
-    command.add_option("--port", options.port, "where the browser finds it (any that is free)")
-        ->type_name("N");
+    add_count(command, "--port", options.port, "where the browser finds it (any that is free)", {0, 65535});
     command.add_option("--page", options.page, "the folder with the page (where it is installed)")
         ->type_name("FOLDER");
     add_flag(command, "--no-browser", options.no_browser, "only print the address");

@@ -111,6 +111,14 @@ std::string simulation_schema() {
     });
 }
 
+// A shape of the studio; which keys it takes depends on the shape, and is left to `check`.
+std::string shape_schema() {
+    Members keys{{"shape", one_of_words({"ball", "box", "line", "spring", "ground", "wall", "label"})}};
+    for (const char* key : {"x", "y", "size", "width", "height", "angle", "x2", "y2", "value"})
+        keys.emplace_back(key, reference("signal"));
+    return table(keys, {"shape"});
+}
+
 std::string train_schema() {
     return array_of(
         table({{"at", reference("number")}, {"size", reference("number")}, {"order", reference("number")}},
@@ -162,7 +170,7 @@ std::string catalogue_schema(const json_text::Members& graph) {
         {"circuit", reference("circuit")},
         {"mechanics", reference("mechanics")},
         {"layout", map_of(array_of(of_type("number"), 2))},
-        {"animation", map_of(of_type("object"))},
+        {"animation", map_of(shape_schema())},
     });
     return json_text::pretty(
         annotated(model, {{"$schema", string("https://json-schema.org/draft/2020-12/schema")},

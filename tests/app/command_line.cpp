@@ -138,6 +138,8 @@ TEST_CASE("wrong numbers and flags are told in words of this program", "[app]") 
         {"run ball.toml --json", "--json needs a value: FILE"},
         {"run ball.toml --stop 1 --stop 2", "--stop is given twice"},
         {"run ball.toml --quiet=3", "--quiet takes no value"},
+        {"studio --port x", "not a whole number"},
+        {"studio --port 70000", "at most 65535"},
         {"completion", "for which shell?"},
     }));
     CAPTURE(arguments);

@@ -24,8 +24,8 @@ def open_tables(schema, where=""):
         for i, part in enumerate(schema):
             yield from open_tables(part, f"{where}/{i}")
     if isinstance(schema, dict):
-        named = schema.get("properties")
-        if isinstance(named, dict) and "additionalProperties" not in schema:
+        is_table = isinstance(schema.get("properties"), dict) or schema.get("type") == "object"
+        if is_table and "additionalProperties" not in schema:
             yield where
         for key, part in schema.items():
             yield from open_tables(part, f"{where}/{key}")
