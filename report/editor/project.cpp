@@ -1,22 +1,14 @@
 // Reads a file and those that it uses.
+#include "engine/front/paths.hpp"
 #include "report/editor/names.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
 namespace deltaflow::editor {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::size_t most_files = 64;
-
-std::string plain_path(const fs::path& path) {
-    std::error_code error;
-    const fs::path canonical = fs::weakly_canonical(path, error);
-    return (error ? path.lexically_normal() : canonical).string();
-}
 
 std::vector<std::string> used_names(const Node& root) {
     std::vector<std::string> names;
@@ -28,12 +20,6 @@ std::vector<std::string> used_names(const Node& root) {
     return names;
 }
 
-// As the engine has it: a model uses files below its own folder.
-bool stands_below(const std::string& path, const std::string& folder) {
-    const fs::path relative = fs::path(path).lexically_relative(folder);
-    return !relative.empty() && *relative.begin() != "..";
-}
-
 }  // namespace
 
 Project open_project(const std::string& path, Text text, const FileReader& read) {
@@ -42,22 +28,21 @@ Project open_project(const std::string& path, Text text, const FileReader& read)
         Syntax syntax = read_syntax(of.string());
         project.documents.push_back({where, std::move(of), std::move(syntax), {}});
     };
-    const std::string root = plain_path(fs::absolute(fs::path(path)).parent_path());
+    const std::string root = plain_path(path_beside(path, "."));
     add(path, std::move(text));
     for (std::size_t i = 0; i < project.documents.size(); ++i) {
-        const fs::path folder = fs::path(project.documents[i].path).parent_path();
         for (const std::string& name : used_names(project.documents[i].syntax.root)) {
-            const std::string wanted = plain_path(fs::absolute(folder / name));
+            const std::string beside = path_beside(project.documents[i].path, name);
+            const std::string wanted = plain_path(beside);
             if (!stands_below(wanted, root)) continue;
-            const auto known =
-                std::find_if(project.documents.begin(), project.documents.end(),
-                             [&](const Document& d) { return plain_path(fs::absolute(d.path)) == wanted; });
+            const auto known = std::find_if(project.documents.begin(), project.documents.end(),
+                                            [&](const Document& d) { return plain_path(d.path) == wanted; });
             auto index = static_cast<std::size_t>(known - project.documents.begin());
             if (known == project.documents.end()) {
                 if (project.documents.size() >= most_files) continue;
-                auto used = read((folder / name).lexically_normal().string());
+                auto used = read(beside);
                 if (!used) continue;
-                add((folder / name).lexically_normal().string(), Text(std::move(*used)));
+                add(beside, Text(std::move(*used)));
             }
             project.documents[i].uses.push_back(index);
         }

@@ -1,19 +1,17 @@
 // Where a name is from, who speaks of it, and another name for it.
 #include "blocks/function_table.hpp"
+#include "engine/front/paths.hpp"
 #include "engine/model/model.hpp"
 #include "report/editor/editor.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 
 namespace deltaflow::editor {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_name(const std::string& name) {
@@ -32,8 +30,7 @@ Location location(const Project& project, const Mention& mention) {
 }
 
 bool same_file(const std::string& a, const std::string& b) {
-    std::error_code error;
-    return a == b || fs::weakly_canonical(a, error) == fs::weakly_canonical(b, error);
+    return a == b || plain_path(a) == plain_path(b);
 }
 
 // The mentions of a symbol by document, from the last to the first.
@@ -154,9 +151,9 @@ std::optional<Location> used_file(const Project& project, std::size_t offset) {
     if (use->value.kind == Node::Kind::string) names.push_back(use->value);
     for (const Node& name : names) {
         if (!name.span.contains(offset)) continue;
-        const fs::path path = fs::path(document.path).parent_path() / name.text;
+        const std::string path = path_beside(document.path, name.text);
         for (const std::size_t used : document.uses)
-            if (same_file(project.documents[used].path, path.lexically_normal().string()))
+            if (same_file(project.documents[used].path, path))
                 return Location{project.documents[used].path, {}};
     }
     return std::nullopt;

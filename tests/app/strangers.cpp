@@ -200,7 +200,7 @@ TEST_CASE("file names that are not UTF-8 still give valid documents", "[app]") {
         const Result result = place.deltaflow(command);
         INFO(command);
         CHECK(result.code == 0);
-        CHECK_THAT(result.out, !Contains("\xFF") && Contains("m\uFFFDz"));
+        CHECK_THAT(result.out, !Contains("\xFF") && (Contains("m\uFFFDz") || Contains("U+FFFD")));
     }
     CHECK_THAT(place.deltaflow("run none\xFF.toml").err, Contains("none\uFFFD.toml"));
 }

@@ -48,7 +48,8 @@ TEST_CASE("a wrong --set is shown with a caret, like a wrong file") {
     CHECK(set_message("mas", "4") ==
           "--set:1:1: the model has no parameter \"mas\"; did you mean \"mass\"?\n"
           "    1 | mas=4\n"
-          "      | ^~~\n");
+          "      | ^~~\n"
+          "      = its parameters: mass, force\n");
     CHECK(set_message("mass", "4 + forc") ==
           "--set:1:10: there is no parameter \"forc\"; did you mean \"force\"?\n"
           "    1 | mass=4 + forc\n"
