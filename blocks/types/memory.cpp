@@ -84,7 +84,8 @@ Refs backlash(const Arguments& a, Builder& b) {
     Composer composer(b);
     const Affine initial = affine_of(number_from_double(finite(a, "initial")));
     const Ref first = at_start(b, within_play(composer, u, initial, width));
-    const Ref turn = b.node(Primitive::crossing, {b.node(Primitive::derivative, {u})}, {0, 1});
+    // Behind a jump u may turn at once: what is kept is y behind it, an infinitesimal later.
+    const Ref turn = b.node(Primitive::crossing, {b.node(Primitive::derivative, {u})}, {0, 2});
     const Ref since = kept(b, 0, turn, u);
     const Ref y = within_play(composer, u, affine_of(first) + affine_of(since), width);
     b.set_input(since, 2, b.affine(0, {{1, y}, {-1, first}}));

@@ -219,6 +219,19 @@ TEST_CASE("play follows its input half its width behind") {
     CHECK(sample(corners, "y", 3.5) == close_to(-0.5));
 }
 
+TEST_CASE("play rests where a jump has taken it, though its input turns round there") {
+    for (const std::string method : {"taylor", "dopri5", "rosenbrock4"}) {
+        INFO(method);
+        const Trace trace = run_blocks(
+            "u = \"0.1*t - heaviside(t - 1)\"\ny = { type = \"backlash\", in = \"u\", width = 1, initial = "
+            "0.5 }",
+            3, {0.5, 1.5, 3}, {{"simulation.method", method}});
+        CHECK(sample(trace, "y", 0.5) == close_to(0.5));
+        CHECK(sample(trace, "y", 1.5) == close_to(-0.4));
+        CHECK(sample(trace, "y", 3) == close_to(-0.4));
+    }
+}
+
 TEST_CASE("a condition of the model ends the run, and that is no error") {
     const Trace trace =
         try_run(model("y = \"2*t\"\ne = { type = \"terminate\", in = \"y < 3\" }", 9), {1, 2});
