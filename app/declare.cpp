@@ -293,6 +293,12 @@ CLI::App& add_show(CLI::App& app, ShowOptions& options) {
     add_output(show, "--dot", options.dot, "write the picture in the language of Graphviz");
     show.add_option("--mode", options.mode, "the mode of a bond graph that is drawn")
         ->type_name("A=ON,B=OFF");
+    const auto at = [&options](const std::string& times) {
+        for (const std::string& t : split(times)) options.at.push_back(report::number_of(t));
+    };
+    show.add_option_function<std::string>("--at", at, "draw the shapes of [animation] at these times instead")
+        ->type_name("T1,T2,...")
+        ->check(complaint_about_times);
     CLI::Option* flat = add_flag(show, "--flat", options.flat, "draw instances of diagrams open");
     add_flag(show, "--primitives", options.primitives, "draw the primitive blocks that everything is made of")
         ->excludes(flat);

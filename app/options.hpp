@@ -62,8 +62,9 @@ struct HypaOptions {
 struct ShowOptions {
     std::string model;
     LoadOptions load;
-    std::string svg, dot;  // files; both empty: a list is printed
-    std::string mode;      // "touch=together,contact=on"
+    std::string svg, dot;    // files; both empty: a list is printed
+    std::string mode;        // "touch=together,contact=on"
+    std::vector<double> at;  // times at which the shapes of [animation] are drawn instead
     bool flat = false, primitives = false;
     std::size_t most = 150;
 };

@@ -112,6 +112,7 @@ struct Reference {
     std::vector<int> commits;    // at each of them: on samples one follows the other a step later
     struct Step {
         double t, left, right;
+        std::size_t impulses;  // its own; so many samples belong to them
     };
     std::vector<Step> steps;  // jumps of the signal
     double low = HUGE_VAL, high = -HUGE_VAL;
@@ -143,9 +144,10 @@ struct Reference {
     // What happens at one time is one jump.
     void add_step(double t, const Jump& jump) {
         if (!steps.empty() && steps.back().t == t)
-            steps.back().right = jump.right;
+            steps.back() = {t, steps.back().left, jump.right,
+                            std::max<std::size_t>(steps.back().impulses, jump.impulse_count)};
         else
-            steps.push_back({t, jump.left, jump.right});
+            steps.push_back({t, jump.left, jump.right, jump.impulse_count});
     }
     // Linear between samples, held where an event lies between them.
     double at(double time, std::size_t& hint) const {
@@ -233,15 +235,17 @@ double latest_jump(const Trace& numeric, const Reference& reference) {
     const auto& t = reference.t;
     double latest = 0;
     for (std::size_t j = 0; j < reference.steps.size(); ++j) {
-        const auto& [at, left, right] = reference.steps[j];
+        const auto& [at, left, right, impulses] = reference.steps[j];
         if (std::abs(right - left) <= 1e-9 * std::max(std::abs(left), std::abs(right))) continue;
         const double next = j + 1 < reference.steps.size() ? reference.steps[j + 1].t : HUGE_VAL;
         const double slack = 1e-9 * std::max(1.0, std::abs(at));
         auto i = static_cast<std::size_t>(std::lower_bound(t.begin(), t.end(), at - slack) - t.begin());
+        i += impulses;
+        const double begin = i < t.size() && impulses > 0 ? t[i] : at;
         for (; i < t.size() && t[i] < next - slack; ++i) {
             const double u = numeric.samples.front()[i];
             if (!(std::abs(u - right) < std::abs(u - left))) continue;
-            latest = std::max(latest, t[i] - at);
+            latest = std::max(latest, t[i] - begin);
             break;
         }
     }

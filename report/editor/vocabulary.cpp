@@ -20,6 +20,7 @@ constexpr Word all_tables[] = {
     {"bonds", "from -> to"},
     {"automata", "states, and guards between them: [automata.NAME]"},
     {"diagrams", "a diagram that is used as a type: [diagrams.NAME]"},
+    {"animation", "shapes that move with signals", false},
     {"simulation", "settings of the run, and what to record", false},
     {"animation", "shapes that the studio moves", false},
     {"layout", "where the studio draws a block", false},

@@ -12,9 +12,10 @@ namespace deltaflow::report {
 
 namespace {
 
-constexpr double margin = 24, top = 84, words_width = 250, column_width = 112, cell_height = 84,
-                 line_height = 16, row_gap = 18, bar_width = 18, head = 8;
-constexpr std::size_t most_columns = 10, letters = 44;
+constexpr double margin = 24, top = 84, words_width = 262, cell_height = 84, line_height = 16, row_gap = 18,
+                 bar_width = 18, head = 8;
+constexpr double least_column = 100, most_column = 190;
+constexpr std::size_t most_columns = 10, letters = 40;
 
 constexpr std::string_view style = R"(<style>
   .bar { fill: #0969da; stroke: #0969da; } .bar.mythical { fill: none; stroke-width: 1.4; stroke-dasharray: 3 2; } .bar.before { fill: #8c959f; stroke: #8c959f; }
@@ -40,7 +41,7 @@ struct Row {
     std::vector<Cell> cells;
     bool mythical = false, before = false;
     double height() const {
-        return std::max(cell_height, line_height * (static_cast<double>(words.size()) + 2.5));
+        return std::max(cell_height + line_height, line_height * (static_cast<double>(words.size()) + 2.5));
     }
 };
 
@@ -76,7 +77,7 @@ std::vector<std::string> columns_of(const InstantLesson& lesson) {
         for (const WorkedBlock& b : solve.blocks) {
             if (!acts(b)) continue;
             add(all, b.name);
-            if (b.recorded) add(recorded, b.also.empty() || b.recorded ? b.name : b.also.front());
+            if (b.recorded) add(recorded, b.also.empty() ? b.name : b.also.front());
         }
     return recorded.empty() ? all : recorded;
 }
@@ -149,12 +150,12 @@ struct Scale {
 
 class Sheet {
 public:
-    explicit Sheet(Output& out) : out_(out) {}
+    Sheet(Output& out, double column) : out_(out), column_(column) {}
 
     void draw(const Row& row, const Cell& cell, const Scale& scale, double x, double y) {
         const double room = cell_height - 28, both = scale.negative && scale.positive ? 0.5 : 1;
         const double zero = scale.negative ? (scale.positive ? y + 14 + room / 2 : y + 14) : y + 14 + room;
-        line(out_, "zero", x + 6, zero, x + column_width - 10, zero);
+        line(out_, "zero", x + 6, zero, x + column_ - 10, zero);
         draw_bar(row, cell, scale, x + 14, zero, room * both);
         double arrow = x + 14 + bar_width + 14;
         for (std::size_t i = 0; i < cell.impulses.size(); ++i)
@@ -163,13 +164,15 @@ public:
                            room * both * cell.impulses[i] / scale.impulses[i]);
                 arrow += 13;
             }
-        const std::string label = label_of(cell);
-        text(out_, "small", x + 6, y + cell_height + 2, fitted(label, column_width - 10, 12));
+        const double low = y + cell_height + 2;
+        text(out_, "small", x + 6, low, number_text(cell.value));
+        if (const std::string impulses = label_of(cell); !impulses.empty())
+            text(out_, "small delta", x + 6, low + line_height - 2, fitted(impulses, column_ - 10, 12));
     }
 
 private:
     static std::string label_of(const Cell& cell) {
-        std::string label = cell.value == 0 && !cell.impulses.empty() ? "" : number_text(cell.value);
+        std::string label;
         for (std::size_t i = 0; i < cell.impulses.size(); ++i)
             if (cell.impulses[i] != 0)
                 label += (label.empty() ? "" : " + ") + impulse_label(cell.impulses[i], i);
@@ -202,22 +205,22 @@ private:
     }
 
     Output& out_;
+    double column_;
 };
 
 // The rows of one island, below what is there.
-double draw_part(Output& out, const InstantLesson& lesson, std::vector<std::string> names, double y) {
+double draw_part(Output& out, const InstantLesson& lesson, const std::vector<std::string>& names,
+                 double column, double y) {
     const std::vector<Row> rows = rows_of(lesson, names);
     std::vector<Scale> scales(names.size());
     for (const Row& row : rows)
         for (std::size_t c = 0; c < names.size(); ++c) scales[c].include(row.cells[c]);
-    const auto place = [](std::size_t c) {
-        return margin + words_width + column_width * static_cast<double>(c);
-    };
+    const auto place = [&](std::size_t c) { return margin + words_width + column * static_cast<double>(c); };
     for (std::size_t c = 0; c < names.size(); ++c)
-        text(out, "name", place(c) + 6, y, fitted(names[c], column_width - 10, 13, true));
+        text(out, "name", place(c) + 6, y, fitted(names[c], column - 10, 13, true));
     const double end = place(names.size());
     y += 10;
-    Sheet sheet(out);
+    Sheet sheet(out, column);
     for (const Row& row : rows) {
         line(out, "rule", margin, y, end, y);
         text(out, "name", margin, y + 20, row.time);
@@ -238,21 +241,24 @@ void write_svg(const Lesson& lesson, Output& out) {
     double height = top;
     std::vector<std::vector<std::string>> columns;
     std::size_t most = 1, left_out = 0;
+    double column = least_column;
     for (const InstantLesson& part : lesson.instants) {
         auto& names = columns.emplace_back(columns_of(part));
         left_out += names.size() - std::min(names.size(), most_columns);
         names.resize(std::min(names.size(), most_columns));
         most = std::max(most, names.size());
+        for (const std::string& name : names)
+            column = std::clamp(bold_width * width_of(name) + 18, column, most_column);
         height += 44;
         for (const Row& row : rows_of(part, names)) height += row.height() + row_gap;
     }
-    const double width = std::max(2 * margin + words_width + column_width * static_cast<double>(most), 520.0);
+    const double width = std::max(2 * margin + words_width + column * static_cast<double>(most), 520.0);
     open_page(out, lesson.title, width, std::ceil(height + (left_out > 0 ? 24 : 0)), margin);
     out.write(style);
     text(out, "", margin, 48, "the instant at " + lesson.where);
     double y = top;
     for (std::size_t i = 0; i < lesson.instants.size(); ++i)
-        y = draw_part(out, lesson.instants[i], columns[i], y);
+        y = draw_part(out, lesson.instants[i], columns[i], column, y);
     if (left_out > 0)
         text(out, "small", margin, y - 6, fmt::format("and {} more signals that change", left_out));
     out.write("</svg>\n");

@@ -220,7 +220,8 @@ void draw_impulses(Output& out, const DrawnPanel& drawn) {
     Labels labels(out, drawn, arrows);
     for (const bool first : {true, false})
         for (const Arrow& arrow : arrows)
-            if (arrow.first == first) labels.place(arrow);
+            if (arrow.first == first && !(arrow.mythical && drawn.panel.series.size() > 1))
+                labels.place(arrow);
     double right = drawn.frame.right();
     for (const std::size_t order : impulse_orders(drawn.panel)) {
         draw_scale(out, drawn, order, right);

@@ -81,7 +81,8 @@ void PictureBuilder::add_link(const OutlineRead& read, const std::string& path, 
     known->regularity = meet(known->regularity, link.regularity);
 }
 
-// Regularity is said once where it changes: not what comes in as it is, and not at every branch of one wire.
+// Regularity is said once where it changes: not what comes in as it is, not at every branch of one wire, and
+// not beside bonds unless it is an impulse.
 void PictureBuilder::tell_regularity() {
     auto& links = picture_.links;
     for (std::size_t i = 0; i < links.size(); ++i) {
@@ -93,7 +94,11 @@ void PictureBuilder::tell_regularity() {
             return !other.control && other.told && other.from == link.from &&
                    other.from_port == link.from_port && other.regularity == link.regularity;
         };
-        link.told = std::none_of(links.begin(), links.end(), brings_it) &&
+        const auto is_graph = [&](std::uint32_t b) {
+            return picture_.boxes[b].shape == Shape::element || picture_.boxes[b].shape == Shape::junction;
+        };
+        const bool aside = is_graph(link.from) && is_graph(link.to) && !is_impulsive(link.regularity);
+        link.told = !aside && std::none_of(links.begin(), links.end(), brings_it) &&
                     std::none_of(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(i), says_it);
     }
 }
