@@ -56,7 +56,7 @@ def measured(program, rounds, samples):
     model = deltaflow.load(BALL)
     python, cpp = side_by_side(program, "run", model.run, 1000, rounds)
     tell("a run of a loaded model", 1e6 * python, "us", 40)
-    tell("a run of a loaded model, against C++", python / cpp, "ratio", 1.3)
+    tell("a run of a loaded model, against C++", python / cpp, "ratio", 1.5)
     python, cpp = side_by_side(program, "advance_to", stepper(), 2000, rounds)
     tell("advance_to, above C++", 1e6 * (python - cpp), "us", 2)
 
