@@ -29,6 +29,7 @@ export class Sliders {
     this.element = h('div', { class: 'sliders', role: 'group', 'aria-label': label });
     Object.assign(this, { onInput, onChange, onBegin, ranges });
     this.sets = {};
+    this.given = {}; // by hand; runs that were begun before still tell older values
   }
 
   show(parameters) {
@@ -71,16 +72,16 @@ export class Sliders {
         if (a < b) this.ranges[name] = [a, b];
         setBounds();
       });
-    let dragging = false;
     const give = () => {
-      if (!dragging) this.onBegin?.();
-      dragging = true;
+      if (this.dragging !== name) this.onBegin?.();
+      this.dragging = name;
       value.value = written(Number(range.value), Number(range.step));
       this.sets[name] = value.value;
+      this.given[name] = Number(value.value);
       this.onInput(name);
     };
     const settle = (text) => {
-      dragging = false;
+      this.dragging = undefined;
       this.onChange(name, text);
     };
     range.addEventListener('input', give);
@@ -89,6 +90,7 @@ export class Sliders {
       if (value.value === '' || !Number.isFinite(Number(value.value))) return this.#rows.get(name)(parameter);
       this.onBegin?.();
       this.sets[name] = String(Number(value.value));
+      this.given[name] = Number(value.value);
       const x = Number(value.value), [a, b] = bounds();
       this.ranges[name] = [Math.min(a, x), Math.max(b, x)];
       setBounds();
@@ -98,7 +100,8 @@ export class Sliders {
     });
     this.#rows.set(name, (p) => {
       parameter = p;
-      if (dragging) return;
+      if (this.dragging === name || (name in this.given && this.given[name] !== p.value)) return;
+      delete this.given[name];
       const [a, b] = bounds();
       if (p.value < a || p.value > b) this.ranges[name] = [Math.min(a, p.value), Math.max(b, p.value)];
       setBounds();
