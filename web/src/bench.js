@@ -21,7 +21,7 @@ export class Bench {
       ranges,
       onBegin: () => (this.ghost = this.shown),
       onInput: () => this.run(),
-      onChange: (name, text) => onSet?.(name, text),
+      onChange: (name, text) => (onSet ? onSet(name, text) : this.run()),
     });
     this.plot = new Plot({ label: `Picture of ${label}`, onWindow: debounce(120, () => this.run()) });
     this.player = new Player((t) => this.plot.setTime(t));
@@ -60,7 +60,9 @@ export class Bench {
   }
 
   question() {
-    const columns = Math.max(200, Math.min(1600, Math.round(this.plot.element.clientWidth || 600)));
+    // While a slider moves, quick is better than fine.
+    const wide = Math.max(200, Math.min(1200, Math.round(this.plot.element.clientWidth || 600)));
+    const columns = this.sliders.dragging ? 200 : wide;
     const question = { do: 'run', path: this.model.path, text: this.model.text, sets: { ...this.sliders.sets }, columns };
     if (this.plot.window) [question.from, question.to] = this.plot.window;
     if (this.panels) question.panels = this.panels;
@@ -84,7 +86,7 @@ export class Bench {
     if (!scene.length) return this.player.animate([]);
     const { text, record, shapes } = bound(this.model.text, scene);
     try {
-      const answer = await this.engine.ask({ do: 'run', path: this.model.path, text, record, sets: { ...this.sliders.sets }, columns: 300 });
+      const answer = await this.engine.ask({ do: 'run', path: this.model.path, text, record, sets: { ...this.sliders.sets }, columns: 60 });
       if (number !== this.#asked) return;
       this.player.animate(answer.trace ? shapes : [], answer.trace && new Reading(answer.trace));
     } catch (error) {

@@ -71,16 +71,15 @@ export class Sliders {
         if (a < b) this.ranges[name] = [a, b];
         setBounds();
       });
-    let dragging = false;
     const give = () => {
-      if (!dragging) this.onBegin?.();
-      dragging = true;
+      if (this.dragging !== name) this.onBegin?.();
+      this.dragging = name;
       value.value = written(Number(range.value), Number(range.step));
       this.sets[name] = value.value;
       this.onInput(name);
     };
     const settle = (text) => {
-      dragging = false;
+      this.dragging = undefined;
       this.onChange(name, text);
     };
     range.addEventListener('input', give);
@@ -98,7 +97,7 @@ export class Sliders {
     });
     this.#rows.set(name, (p) => {
       parameter = p;
-      if (dragging) return;
+      if (this.dragging === name) return;
       const [a, b] = bounds();
       if (p.value < a || p.value > b) this.ranges[name] = [Math.min(a, p.value), Math.max(b, p.value)];
       setBounds();
