@@ -133,6 +133,7 @@ class Studio {
     this.text = this.editor.text;
     this.sharing.keep();
     if (bySlider) return this.bench.load(this.#model());
+    this.bench.sliders.given = {};
     this.rerun();
   }
 

@@ -29,6 +29,7 @@ export class Sliders {
     this.element = h('div', { class: 'sliders', role: 'group', 'aria-label': label });
     Object.assign(this, { onInput, onChange, onBegin, ranges });
     this.sets = {};
+    this.given = {}; // by hand; runs that were begun before still tell older values
   }
 
   show(parameters) {
@@ -76,6 +77,7 @@ export class Sliders {
       this.dragging = name;
       value.value = written(Number(range.value), Number(range.step));
       this.sets[name] = value.value;
+      this.given[name] = Number(value.value);
       this.onInput(name);
     };
     const settle = (text) => {
@@ -88,6 +90,7 @@ export class Sliders {
       if (value.value === '' || !Number.isFinite(Number(value.value))) return this.#rows.get(name)(parameter);
       this.onBegin?.();
       this.sets[name] = String(Number(value.value));
+      this.given[name] = Number(value.value);
       const x = Number(value.value), [a, b] = bounds();
       this.ranges[name] = [Math.min(a, x), Math.max(b, x)];
       setBounds();
@@ -97,7 +100,8 @@ export class Sliders {
     });
     this.#rows.set(name, (p) => {
       parameter = p;
-      if (this.dragging === name) return;
+      if (this.dragging === name || (name in this.given && this.given[name] !== p.value)) return;
+      delete this.given[name];
       const [a, b] = bounds();
       if (p.value < a || p.value > b) this.ranges[name] = [Math.min(a, p.value), Math.max(b, p.value)];
       setBounds();

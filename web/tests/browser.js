@@ -31,10 +31,11 @@ export async function openStudio({ context, address }, where = '', { wait = true
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && page.complaints.push(message.text()));
   page.on('pageerror', (error) => page.complaints.push(String(error)));
   page.setDefaultTimeout(30_000);
-  await page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 })); // asked for beside pictures
-  await page.goto(String(new URL('icon.svg', address)));
-  await page.evaluate(() => localStorage.clear()); // what other tests have typed
-  page.complaints.length = 0;
+  // What other tests have typed is forgotten, but not what this one types before it reloads.
+  await page.addInitScript(() => {
+    if (!sessionStorage.getItem('begun')) localStorage.clear();
+    sessionStorage.setItem('begun', 'yes');
+  });
   await page.goto(address + where);
   if (wait) await ready(page);
   return page;

@@ -18,7 +18,8 @@ export function exactPage(onForms) {
   };
 }
 
-const micro = (seconds) => `${numberText(seconds * 1e6, 3)} µs`;
+// The clock of a browser is coarse on purpose.
+const micro = (seconds) => (seconds > 0 ? `${numberText(seconds * 1e6, 3)} µs` : 'too short to tell');
 
 function comparisonTable(rows) {
   const head = ['Step', 'Sum', 'Largest error', 'Delay', 'Largest value', 'Numeric, a second', 'Symbolic, a second'];
@@ -42,7 +43,7 @@ export const comparePage = {
       this.signal = choice.value;
       ask({ do: 'compare', signal: choice.value }, (answer) => {
         replace(body, h('div', { class: 'line' }, h('label', null, 'Symbolic against numeric impulses, ', choice)), result);
-        const conclusion = answer.text.trimEnd().split('\n\n').at(-1);
+        const conclusion = answer.text.trimEnd().split('\n').filter((line, i) => i > 1 && !line.startsWith('  ')).join('\n');
         replace(result, comparisonTable(answer.rows.rows), h('p', { class: 'conclusion' }, conclusion), troubles(answer.errors));
       });
     };
