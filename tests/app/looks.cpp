@@ -299,7 +299,6 @@ TEST_CASE("shapes move with signals and are drawn at chosen times", "[app][looks
                     "mark = { shape = \"ball\", x = 0, y = \"y\", size = \"r/2\" }\n"
                     "floor = { shape = \"ground\", y = 0 }\nside = { shape = \"wall\", x = -2 }\n"
                     "bar = { shape = \"box\", x = 0, y = 1, width = 1, height = 0.2, angle = \"pi/2\" }\n"
-                    "push = { shape = \"arrow\", x = 0, y = 0, dx = \"y/4\", dy = 0 }\n"
                     "coil = { shape = \"spring\", x = 0, y = 0, x2 = 0, y2 = \"y\" }\n"
                     "rod = { shape = \"line\", x = 0, y = 0, x2 = 1, y2 = 1 }\n"
                     "height = { shape = \"label\", x = 0, y = 3, value = \"y\" }\n");
