@@ -19,7 +19,8 @@ void note(int) {
 
 // Only Python's own handler is replaced: who has another one, or none, knows why.
 bool is_python_listening() {
-    // Never given back: the interpreter may be gone before such things are. (`signal` itself wraps these, and is slow.)
+    // Never given back: the interpreter may be gone before such things are. (`signal` itself wraps these, and
+    // is slow.)
     static const auto* const get = new py::object(py::module_::import("_signal").attr("getsignal"));
     static const auto* const usual =
         new py::object(py::module_::import("_signal").attr("default_int_handler"));
