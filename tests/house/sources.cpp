@@ -66,7 +66,8 @@ std::vector<Part> count_members(const Source& source, const std::regex& pattern)
 std::vector<Source> sources() {
     const fs::path root = test::project_folder();
     std::vector<Source> all;
-    for (const char* const top : {"include", "signal", "blocks", "bonds", "engine", "report", "app", "python/source"}) {
+    for (const char* const top :
+         {"include", "signal", "blocks", "bonds", "engine", "report", "app", "python/source"}) {
         if (!fs::exists(root / top)) continue;
         for (const auto& file : fs::recursive_directory_iterator(root / top))
             if (file.path().extension() == ".hpp" || file.path().extension() == ".cpp")
