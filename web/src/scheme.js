@@ -62,14 +62,15 @@ function drawBond(bond, curve, areas) {
 
 function drawBox(box, area, editable) {
   if (!area) return null;
-  const rounded = box.shape === 'terminal' || box.shape === 'junction' ? area.height / 2 : box.shape === 'automaton' ? 10 : 4;
+  const small = area.width < 44; // a sum is a circle, and its name stands below
+  const rounded = small ? area.width / 2 : box.shape === 'terminal' || box.shape === 'junction' ? area.height / 2 : box.shape === 'automaton' ? 10 : 4;
   const rect = (kind, grow, ...inside) => s('rect', { class: kind, x: area.x - area.width / 2 - grow, y: area.y - area.height / 2 - grow, width: area.width + 2 * grow, height: area.height + 2 * grow, rx: rounded }, ...inside);
   const lines = [box.title, ...box.lines, ...(box.dependent ? ['derivative causality'] : [])];
-  const top = area.y - (lines.length - 1) * 7;
+  const top = small ? area.y + area.height / 2 + 10 : area.y - (lines.length - 1) * 7;
   const kind = `box ${box.shape}${box.off ? ' off' : ''}${box.dependent ? ' dependent' : ''}${box.loop ? ' looped' : ''}`;
   return s('g', { class: kind, 'data-box': box.name, 'data-x': area.x, 'data-y': area.y, tabindex: editable ? '0' : undefined, role: editable ? 'button' : undefined },
     box.many && rect('face', -3), rect('face', 0, s('title', null, box.about)),
-    lines.map((text, i) => s('text', { class: i === 0 ? 'title' : 'detail', x: area.x, y: top + i * 14 + 4, 'text-anchor': 'middle' }, text)),
+    (small ? lines.slice(0, 1) : lines).map((text, i) => s('text', { class: i === 0 ? 'title' : 'detail', x: area.x, y: top + i * 14 + 4, 'text-anchor': 'middle' }, text)),
     box.order && s('text', { class: 'order', x: area.x - area.width / 2 + 4, y: area.y - area.height / 2 - 3 }, box.order),
     editable && s('circle', { class: 'handle', cx: area.x + area.width / 2, cy: area.y, r: 6 }));
 }
