@@ -25,7 +25,7 @@ before(async () => {
   await writeFile(join(folder, 'mine.toml'), model);
   await writeFile(join(folder, 'notes.txt'), 'private');
   await symlink(join(outside, 'secret.toml'), join(folder, 'link.toml'));
-  studio = spawn(program, ['studio', 'mine.toml', '--no-browser'], { cwd: folder });
+  studio = spawn(program, ['studio', 'mine.toml', '--no-browser', '--page', fileURLToPath(new URL('../dist', import.meta.url))], { cwd: folder });
   let printed = '';
   for await (const piece of studio.stdout) {
     printed += piece;
