@@ -84,8 +84,9 @@ Refs backlash(const Arguments& a, Builder& b) {
     Composer composer(b);
     const Affine initial = affine_of(number_from_double(finite(a, "initial")));
     const Ref first = at_start(b, within_play(composer, u, initial, width));
-    // Behind a jump u may turn at once: what is kept is y behind it, an infinitesimal later.
-    const Ref turn = b.node(Primitive::crossing, {b.node(Primitive::derivative, {u})}, {0, 2});
+    // A jump begins from y before it; behind it u may turn at once, so y is kept an infinitesimal later, too:
+    // a trigger of kind 3 strikes with an impulse and behind it.
+    const Ref turn = b.node(Primitive::crossing, {b.node(Primitive::derivative, {u})}, {0, 3});
     const Ref since = kept(b, 0, turn, u);
     const Ref y = within_play(composer, u, affine_of(first) + affine_of(since), width);
     b.set_input(since, 2, b.affine(0, {{1, y}, {-1, first}}));

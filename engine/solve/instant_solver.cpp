@@ -214,7 +214,7 @@ void InstantSolver::decide_step(const InstantInput& in, NodeId n) {
 
 // A trigger that has not fired by itself does so where its input has an impulse.
 void InstantSolver::look_for_impulses(NodeId trigger) {
-    const bool waits = s_.d.parameters_of(trigger)[1] > 1;
+    const bool waits = s_.d.parameters_of(trigger)[1] == 2;
     if (waits || std::find(sources_.begin(), sources_.end(), trigger) != sources_.end()) return;
     impulse_[std::size_t{trigger} * p_.impulse_rungs] =
         Bounded(carries_impulse(s_.d.inputs_of(trigger)[0]) ? 1 : 0);

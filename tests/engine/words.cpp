@@ -219,6 +219,16 @@ TEST_CASE("play follows its input half its width behind") {
     CHECK(sample(corners, "y", 3.5) == close_to(-0.5));
 }
 
+TEST_CASE("a jump within the play moves nothing, and one beyond it no further than it must") {
+    // Up to 2 with y = 1, back to 1.5 within the play, on to 2.5; then down by 4.
+    const Trace trace = run_blocks(
+        "a = { type = \"step\", at = 2, size = -0.5 }\nb = { type = \"step\", at = 3, size = -4 }\n"
+        "y = { type = \"backlash\", in = \"t + a + b\", width = 2 }",
+        5, {1.9, 2.2, 2.4, 2.9, 3.5, 4.5});
+    const std::vector<double> y{0.9, 1, 1, 1.4, -0.5, -0.5};
+    for (std::size_t i = 0; i < y.size(); ++i) CHECK(samples_of(trace, "y")[i] == close_to(y[i]));
+}
+
 TEST_CASE("play rests where a jump has taken it, though its input turns round there") {
     for (const std::string method : {"taylor", "dopri5", "rosenbrock4"}) {
         INFO(method);

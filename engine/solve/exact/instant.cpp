@@ -113,7 +113,7 @@ void ExactInstant::decide_step(const ExactInstantInput& in, NodeId n) {
 
 // A trigger that has not fired by itself does so where its input has an impulse.
 void ExactInstant::look_for_impulses(NodeId trigger) {
-    const bool waits = x_->s->d.parameters_of(trigger)[1] > 1;
+    const bool waits = x_->s->d.parameters_of(trigger)[1] == 2;
     if (waits || sources.count(trigger) > 0) return;
     const bool any = !impulses(x_->s->d.inputs_of(trigger)[0]).empty();
     impulse_[trigger] = {Quadratic(any ? 1 : 0)};
