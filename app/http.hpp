@@ -10,7 +10,7 @@ namespace deltaflow::app {
 
 struct HttpRequest {
     std::string verb;  // "GET"
-    std::string path;    // decoded, without what follows a "?"
+    std::string path;  // decoded, without what follows a "?"
     std::string host, origin;
     std::string body;
 };

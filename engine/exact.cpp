@@ -112,8 +112,7 @@ ExactTrace run_exactly(const FlatModel& model, const FractionBook& book, const R
     const std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
     Patience patience(control.interrupt, model.settings.limits);
     const closed_form::Interruptible interruptible(
-        &patience,
-        control.most_steps < most / checks_a_step ? control.most_steps * checks_a_step : most);
+        &patience, control.most_steps < most / checks_a_step ? control.most_steps * checks_a_step : most);
     if (const auto start = book.find(model.settings.start)) trace.start = *start;
     if (const auto stop = book.find(model.settings.stop)) trace.end = *stop;
     Runner runner{model, control, trace};

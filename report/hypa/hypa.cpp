@@ -76,9 +76,7 @@ private:
     void heading(const std::string& text) {
         out_ += tex_ ? "\n\\section*{" + text + "}\n" : "\n" + text + "\n\n";
     }
-    void say(const std::string& text) {
-        out_ += tex_ ? latex_words(text) + "\n" : "  " + text + "\n";
-    }
+    void say(const std::string& text) { out_ += tex_ ? latex_words(text) + "\n" : "  " + text + "\n"; }
     void put(const Process& p) { out_ += tex_ ? process_latex(p) : indented(process_text(p)); }
     void put(const Definition& d, bool jump) {
         out_ +=

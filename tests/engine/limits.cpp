@@ -14,7 +14,6 @@ const char* const endless =
     "[blocks]\nx = { type = \"integrator\", in = \"-x\", initial = 1 }\n"
     "[simulation]\nmethod = \"rk4\"\nstep = 1e-7\nstop = 1000\n";
 
-
 }  // namespace
 
 TEST_CASE("a limit of time ends a run of the library as if it was interrupted") {
