@@ -59,8 +59,9 @@ std::string FormulaWriter::time(const Quadratic& t) const {
         const std::string text = time_text(to_double(t));
         return notation_ == Notation::latex ? text + "\\ldots" : "about " + text;
     }
-    const auto named = std::find(named_.begin(), named_.end(), t);
-    if (named != named_.end()) return name_of_time(static_cast<std::size_t>(named - named_.begin()));
+    const auto named = std::lower_bound(named_.begin(), named_.end(), t);
+    if (named != named_.end() && *named == t)
+        return name_of_time(static_cast<std::size_t>(named - named_.begin()));
     return number(t);
 }
 
