@@ -95,7 +95,8 @@ std::string complaint_about_settings(const std::string& text) {
 std::string complaint_about_size(const std::string& text) {
     constexpr double least_width = 240, least_height = 120, most = 20000;
     const auto parts = split(text, 'x');
-    if (parts.empty() || parts.size() > 2) return fmt::format("\"{}\" is not of the form 1200x800", text);
+    if (parts.empty() || parts.size() > 2 || text.back() == 'x' || text.front() == 'x')
+        return fmt::format("\"{}\" is not of the form 1200x800", text);
     for (std::size_t i = 0; i < parts.size(); ++i) {
         if (const std::string complaint = complaint_about_number(parts[i]); !complaint.empty())
             return complaint;
@@ -121,7 +122,8 @@ std::string complaint_about_steps(const std::string& text) {
 
 namespace {
 
-constexpr double most_runs = 1e6;  // a row each, all kept until they are written
+constexpr double most_values = 1e6;  // of one axis: they are kept
+constexpr double most_runs = 1e12;
 
 // First, last and step.
 struct Steps {
@@ -153,7 +155,7 @@ std::string complaint_about_powers(const std::string& text, const std::vector<st
     if (!(first * last > 0)) return fmt::format("the ends of \"{}\" are not both above 0", text);
     if (!(count >= 2) || count != std::floor(count))
         return fmt::format("\"{}\" is no number of values, at least 2", parts[3]);
-    return count > most_runs ? fmt::format("\"{}\" are more than {} values", text, most_runs) : "";
+    return count > most_values ? fmt::format("\"{}\" are more than {} values", text, most_values) : "";
 }
 
 bool is_word(const std::string& text) { return text == "log" || text == "normal" || text == "uniform"; }
@@ -202,13 +204,14 @@ std::string complaint_about_values(const std::string& text) {
     const Steps steps = steps_of(parts);
     if (is_zero(steps.step)) return fmt::format("the step of \"{}\" is 0", text);
     if (steps.count() < 1) return fmt::format("\"{}\" leads nowhere: the step has the wrong sign", text);
-    if (steps.count() > most_runs) return fmt::format("\"{}\" are more than {} values", text, most_runs);
+    if (steps.count() > most_values) return fmt::format("\"{}\" are more than {} values", text, most_values);
     return {};
 }
 
 }  // namespace
 
 SweepAxis axis_of(const std::string& text) {
+    if (text.starts_with('@')) return {text, {}};
     const std::size_t equals = text.find('=');
     SweepAxis axis{text.substr(0, equals), {}, draw_of(text.substr(equals + 1))};
     if (axis.draw) return axis;
@@ -218,6 +221,7 @@ SweepAxis axis_of(const std::string& text) {
 }
 
 std::string complaint_about_axis(const std::string& text) {
+    if (text.starts_with('@')) return text.size() > 1 ? "" : "no file is given";
     if (const std::string complaint = complaint_about_setting(text); !complaint.empty())
         return fmt::format("\"{}\" is not of the form name=from:to:step or name=a,b,c", text);
     const auto parts = split(text.substr(text.find('=') + 1));
@@ -229,19 +233,58 @@ std::string complaint_about_axis(const std::string& text) {
     return parts.empty() ? fmt::format("\"{}\" has no values", text) : "";
 }
 
-std::string complaint_about_axes(const std::vector<SweepAxis>& axes, std::size_t draws) {
-    double runs = 1;
-    bool drawn = false;
+std::string complaint_about_axes(const std::vector<SweepAxis>& axes, std::size_t draws, bool appended) {
+    bool drawn = false, tables = false;
     for (std::size_t i = 0; i < axes.size(); ++i) {
         drawn = drawn || axes[i].draw;
-        if (!axes[i].draw) runs *= static_cast<double>(axes[i].values.size());
+        tables = tables || axes[i].name.starts_with('@');
         for (std::size_t j = 0; j < i; ++j)
             if (axes[i].name == axes[j].name) return fmt::format("--over {} is given twice", axes[i].name);
     }
-    if (draws > 0 && !drawn) return "--runs is for values by chance: --over NAME=normal:MEAN:DEVIATION";
-    if (drawn) runs *= static_cast<double>(std::max<std::size_t>(draws, 1));
-    return runs > most_runs ? fmt::format("these are {:.3g} runs; at most {:.0f} are done", runs, most_runs)
-                            : "";
+    if (draws > 0 && !drawn && !tables)
+        return "--runs is for values by chance: --over NAME=normal:MEAN:DEVIATION";
+    const double runs = tables ? 0 : combinations(axes, std::max<std::size_t>(draws, 1));
+    const double most = appended ? most_runs : most_values;
+    return runs > most
+               ? fmt::format(
+                     "these are {:.3g} runs; at most {:.0f} are done{}", runs, most,
+                     appended ? "" : "; with --csv or --jsonl alone, which are written as runs end, more")
+               : "";
+}
+
+std::optional<Sampling> sampling_of(const std::string& word) {
+    if (word == "random") return Sampling::chance;
+    if (word == "latin") return Sampling::latin;
+    return word == "sobol" ? std::optional(Sampling::sobol) : std::nullopt;
+}
+
+std::string complaint_about_sampling(const std::string& word) {
+    return sampling_of(word) ? "" : fmt::format("\"{}\" is none of random, latin, sobol", word);
+}
+
+std::string complaint_about_resuming(const SweepOptions& sweep) {
+    if (!sweep.resume) return {};
+    if (sweep.csv.empty() && sweep.jsonl.empty())
+        return "--resume goes on with a file: add --csv FILE or --jsonl FILE";
+    return sweep.only_appends() || sweep.csv == "-"
+               ? ""
+               : "--resume knows rows of earlier runs as text only: it goes with --csv and --jsonl alone";
+}
+
+Share share_of(const std::string& text) {
+    const auto parts = split(text, '/');
+    return {static_cast<std::size_t>(number_of(parts[0])) - 1, static_cast<std::size_t>(number_of(parts[1]))};
+}
+
+std::string complaint_about_share(const std::string& text) {
+    const auto parts = split(text, '/');
+    const auto is_count = [](const std::string& part) {
+        return part.size() <= 9 && !part.empty() && part.find_first_not_of("0123456789") == std::string::npos;
+    };
+    if (parts.size() != 2 || !is_count(parts[0]) || !is_count(parts[1]))
+        return fmt::format("\"{}\" is not of the form K/N", text);
+    const double part = number_of(parts[0]), all = number_of(parts[1]);
+    return part < 1 || part > all ? fmt::format("\"{}\" is none of parts 1 to {}", text, all) : "";
 }
 
 std::string complaint_about_measures(const std::string& text) {

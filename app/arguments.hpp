@@ -46,7 +46,15 @@ FlatModel recording(const FlatModel& model, const std::vector<std::string>& name
 SweepAxis axis_of(const std::string& text);
 std::string complaint_about_axis(const std::string& text);
 // `draws`: of axes by chance; 0 if it was not said how many.
-std::string complaint_about_axes(const std::vector<SweepAxis>& axes, std::size_t draws);
+// `appended`: no row is kept.
+std::string complaint_about_axes(const std::vector<SweepAxis>& axes, std::size_t draws, bool appended);
+
+std::optional<Sampling> sampling_of(const std::string& word);
+std::string complaint_about_sampling(const std::string& word);
+std::string complaint_about_resuming(const SweepOptions& sweep);
+// "2/8": part 2 of 8.
+Share share_of(const std::string& text);
+std::string complaint_about_share(const std::string& text);
 
 // "max(y),count(hit)"
 std::vector<std::string> measures_in(const std::string& text);

@@ -2,7 +2,7 @@
 #include "app/checkpoint.hpp"
 
 #include "app/files.hpp"
-#include "engine/fingerprint.hpp"
+#include "engine/course/fingerprint.hpp"
 #include "engine/model/archive_trace.hpp"
 #include "engine/model/source.hpp"
 

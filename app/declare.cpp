@@ -3,6 +3,7 @@
 
 #include "app/arguments.hpp"
 #include "app/commands/starters.hpp"
+#include "app/declare_parts.hpp"
 #include "app/help_text.hpp"
 #include "report/text/numbers.hpp"
 
@@ -15,40 +16,6 @@ namespace deltaflow::app {
 
 namespace {
 
-// Options whose value the loader takes as a key of [simulation].
-struct Setting {
-    const char *option, *key, *value, *about;
-    std::string (*complaint)(const std::string&);
-};
-constexpr Setting settings[] = {
-    {"--stop", "stop", "T", "end of the run", complaint_about_number},
-    {"--step", "step", "H", "step of fixed-step methods and numeric impulses", complaint_about_positive},
-    {"--every", "every", "DT", "distance of the samples", complaint_about_positive},
-};
-
-struct WordOption {
-    const char *option, *key, *about;
-    std::vector<std::string> words;
-};
-template <class E>
-std::vector<std::string> words_of() {
-    std::vector<std::string> words;
-    for (const auto& choice : choices<E>) words.emplace_back(choice.name);
-    return words;
-}
-const std::vector<WordOption>& word_options() {
-    static const std::vector<WordOption> all = {
-        {"--method", "method", "how smooth flow is integrated", words_of<Method>()},
-        {"--impulses", "impulses", "exact impulses, or samples of height 1/h", words_of<ImpulseKind>()},
-    };
-    return all;
-}
-
-std::string complaint_about_choice(const WordOption& choice, const std::string& word) {
-    if (std::count(choice.words.begin(), choice.words.end(), word) > 0) return {};
-    return fmt::format("\"{}\" is none of {}", word, fmt::join(choice.words, ", "));
-}
-
 const WordOption& starter_choice() {
     static const WordOption choice = [] {
         WordOption c{"--template", "", "which model", {}};
@@ -58,137 +25,7 @@ const WordOption& starter_choice() {
     return choice;
 }
 
-CLI::Option* add_setting(CLI::App& command, LoadOptions& load, const char* option, const char* key,
-                         const char* about) {
-    const auto keep = [&load, name = std::string("simulation.") + key](const std::string& value) {
-        load.set.emplace_back(name, value);
-    };
-    return command.add_option_function<std::string>(option, keep, about);
-}
-
-// A whole number within a range.
-struct Range {
-    std::uint64_t least = 0, most = std::numeric_limits<std::int64_t>::max();
-};
-template <class Number>
-void put(Number& to, std::uint64_t n) {
-    to = static_cast<Number>(n);
-}
-template <class Number>
-void put(std::optional<Number>& to, std::uint64_t n) {
-    to = static_cast<Number>(n);
-}
-template <class Count>
-CLI::Option* add_count(CLI::App& command, const char* option, Count& count, const char* about, Range range) {
-    const auto keep = [&count](const std::string& text) { put(count, whole_number(text).value_or(0)); };
-    return command.add_option_function<std::string>(option, keep, about)
-        ->type_name("N")
-        ->check([range](const std::string& text) {
-            return complaint_about_count(text, range.least, range.most);
-        });
-}
-
-CLI::Option* add_flag(CLI::App& command, const char* option, bool& flag, const char* about) {
-    return command.add_flag(option, flag, about)->disable_flag_override();
-}
-
-// What every command that reads a model takes.
-void add_model_options(CLI::App& command, std::string& model, LoadOptions& load) {
-    command.add_option("MODEL", model, "the model file (TOML); - is standard input")
-        ->required()
-        ->type_name("");
-    const auto set = [&load](const std::vector<std::string>& settings) {
-        for (const std::string& text : settings) {
-            const std::size_t equals = text.find('=');
-            load.set.emplace_back(text.substr(0, equals), text.substr(equals + 1));
-        }
-    };
-    command
-        .add_option_function<std::vector<std::string>>("--set", set,
-                                                       "a parameter, or simulation.KEY; repeatable")
-        ->allow_extra_args(false)
-        ->type_name("NAME=VALUE")
-        ->check(complaint_about_setting);
-    const auto record = [&load](const std::string& names) { load.record = split(names); };
-    command.add_option_function<std::string>("--record", record, "what to record")->type_name("A,B,...");
-    add_count(command, "--max-blocks", load.max_blocks, "refuse models with more blocks", {1});
-    command.add_option("--allow", load.allow, "let the model read files below this folder, too; repeatable")
-        ->allow_extra_args(false)
-        ->type_name("PATH");
-    const auto add_limit = [&](const char* option, double& limit, const char* about, const char* unit) {
-        command
-            .add_option_function<std::string>(
-                option, [&limit](const std::string& text) { limit = report::number_of(text); }, about)
-            ->type_name(unit)
-            ->check(complaint_about_positive);
-    };
-    add_limit("--limit-seconds", load.limits.seconds, "end after so many seconds, with what there is", "S");
-    add_limit("--limit-memory", load.limits.megabytes, "end where it takes more megabytes", "MB");
-}
-
-void add_output(CLI::App& command, const char* option, std::string& path, const char* about) {
-    command.add_option(option, path, about)->type_name("FILE")->check([](const std::string& text) {
-        return text.empty() ? std::string("the name of the file is empty") : std::string();
-    });
-}
-
-// The settings, or those of one key, with a value to be checked.
-void add_settings(CLI::App& command, LoadOptions& load, std::string_view key = "") {
-    for (const Setting& s : settings)
-        if (key.empty() || key == s.key)
-            add_setting(command, load, s.option, s.key, s.about)->type_name(s.value)->check(s.complaint);
-}
-
-void add_choices(CLI::App& command, LoadOptions& load, std::string_view key = "",
-                 const char* about = nullptr) {
-    for (const WordOption& c : word_options())
-        if (key.empty() || key == c.key)
-            add_setting(command, load, c.option, c.key, about ? about : c.about)
-                ->type_name(fmt::format("{}", fmt::join(c.words, "|")))
-                ->check([&c](const std::string& word) { return complaint_about_choice(c, word); });
-}
-
-// What pictures of runs show.
-void add_view(CLI::App& command, report::View& view) {
-    const auto add_time = [&](const char* name, double& time, const char* about) {
-        const auto keep = [&time](const std::string& text) { time = report::number_of(text); };
-        command.add_option_function<std::string>(name, keep, about)
-            ->type_name("T")
-            ->check(complaint_about_number);
-    };
-    add_time("--from", view.from, "pictures begin here");
-    add_time("--to", view.to, "pictures end here");
-    const auto logarithm = [&view](const std::string& axes) {
-        view.log_time = axes.find('t') != std::string::npos;
-        view.log_values = axes.find('y') != std::string::npos;
-    };
-    command.add_option_function<std::string>("--log", logarithm, "logarithmic axes of pictures")
-        ->type_name("t|y|ty")
-        ->check([](const std::string& axes) {
-            return axes == "t" || axes == "y" || axes == "ty" ? "" : "axes are t, y or ty";
-        });
-    const auto size = [&view](const std::string& text) {
-        const auto parts = split(text, 'x');
-        view.width = report::number_of(parts[0]);
-        if (parts.size() > 1) view.height = report::number_of(parts[1]);
-    };
-    command.add_option_function<std::string>("--size", size, "of pictures, in pixels")
-        ->type_name("WIDTHxHEIGHT|WIDTH")
-        ->check(complaint_about_size);
-}
-
-CLI::App& add_run(CLI::App& app, RunOptions& options) {
-    CLI::App& run = *app.add_subcommand("run", "Simulate a model.")->footer(run_examples);
-    add_model_options(run, options.model, options.load);
-    add_settings(run, options.load);
-    add_choices(run, options.load);
-    const auto at = [&options](const std::string& times) {
-        for (const std::string& t : split(times)) options.at.push_back(report::number_of(t));
-        std::sort(options.at.begin(), options.at.end());
-    };
-    run.add_option_function<std::string>("--at", at, "report exactly these times instead of a grid")
-        ->type_name("T1,T2,...")
-        ->check(complaint_about_times);
+void add_files(CLI::App& run, RunOptions& options) {
     add_output(run, "--csv", options.csv, "write the trace as CSV");
     add_output(run, "--json", options.json, "write the trace as JSON");
     add_output(run, "--jsonl", options.jsonl,
@@ -204,8 +41,9 @@ CLI::App& add_run(CLI::App& app, RunOptions& options) {
         ->type_name("S")
         ->check(complaint_about_positive);
     run.add_option("--resume", options.resume, "go on from a checkpoint")->type_name("FILE");
-    add_count(run, "--threads", options.threads, "islands at a time (as many as there are processors)",
-              {0, 1024});
+}
+
+void add_pictures(CLI::App& run, RunOptions& options) {
     const auto plot = [&options](const std::vector<std::string>& values) {
         for (const std::string& value : values)
             if (value == "-")
@@ -223,6 +61,24 @@ CLI::App& add_run(CLI::App& app, RunOptions& options) {
         ->allow_extra_args(false)
         ->type_name("NAME=VALUE,...")
         ->check(complaint_about_settings);
+}
+
+CLI::App& add_run(CLI::App& app, RunOptions& options) {
+    CLI::App& run = *app.add_subcommand("run", "Simulate a model.")->footer(run_examples);
+    add_model_options(run, options.model, options.load);
+    add_settings(run, options.load);
+    add_choices(run, options.load);
+    const auto at = [&options](const std::string& times) {
+        for (const std::string& t : split(times)) options.at.push_back(report::number_of(t));
+        std::sort(options.at.begin(), options.at.end());
+    };
+    run.add_option_function<std::string>("--at", at, "report exactly these times instead of a grid")
+        ->type_name("T1,T2,...")
+        ->check(complaint_about_times);
+    add_files(run, options);
+    add_count(run, "--threads", options.threads, "islands at a time (as many as there are processors)",
+              {0, 1024});
+    add_pictures(run, options);
     const auto certify = [&options](std::int64_t) {
         options.load.set.emplace_back("simulation.certify", "true");
     };
@@ -337,7 +193,7 @@ CLI::App& add_sweep(CLI::App& app, SweepOptions& options) {
             "--over", over, "a parameter, or simulation.KEY, and its values; repeatable")
         ->required()
         ->allow_extra_args(false)
-        ->type_name("NAME=FROM:TO:STEP|NAME=A,B,...")
+        ->type_name("NAME=FROM:TO:STEP|NAME=A,B,...|@FILE")
         ->check(complaint_about_axis);
     const auto measure = [&options](const std::vector<std::string>& texts) {
         for (const std::string& text : texts)
@@ -349,21 +205,36 @@ CLI::App& add_sweep(CLI::App& app, SweepOptions& options) {
         ->allow_extra_args(false)
         ->type_name("MEASURE(NAME)")
         ->check(complaint_about_measures);
-    add_count(sweep, "--runs", options.runs, "draws of axes by chance (100)", {1, 1000000});
-    add_count(sweep, "--seed", options.seed, "where chance begins (1)", {0});
+    add_count(sweep, "--runs", options.draws.runs, "draws of axes by chance (100)", {1, 1000000000});
+    add_count(sweep, "--seed", options.draws.seed, "where chance begins (1)", {0});
+    add_text(
+        sweep, "--sampling", [&](const auto& word) { options.draws.sampling = *sampling_of(word); },
+        "how axes are drawn: by chance, as a Latin hypercube, by Sobol's sequence", "random|latin|sobol",
+        complaint_about_sampling);
     add_settings(sweep, options.load);
     add_choices(sweep, options.load);
-    add_output(sweep, "--csv", options.csv, "write a row a run as CSV");
+    add_output(sweep, "--csv", options.csv, "write a row a run as CSV, each as it ends");
+    add_output(sweep, "--jsonl", options.jsonl, "write a line of JSON a run, each as it ends");
+    add_flag(sweep, "--resume", options.resume, "go on with the files of --csv or --jsonl that are there");
+    add_text(
+        sweep, "--shard", [&](const auto& text) { options.share = share_of(text); },
+        "only part K of N parts; sweep merge puts them together", "K/N", complaint_about_share);
     add_output(sweep, "--json", options.json, "write the runs as JSON");
     add_output(sweep, "--svg", options.svg, "draw measures, or else final values, over the parameters");
-    sweep
-        .add_option_function<std::string>(
-            "--plot", [&options](const std::string&) { options.plot = true; }, "the same in the terminal (-)")
-        ->type_name("-")
-        ->check([](const std::string& text) { return text == "-" ? "" : "a sweep is drawn with --plot -"; });
+    add_text(
+        sweep, "--plot", [&](const auto&) { options.plot = true; }, "the same in the terminal (-)", "-",
+        [](const std::string& text) { return text == "-" ? "" : "a sweep is drawn with --plot -"; });
     add_count(sweep, "--jobs", options.jobs, "runs at a time (as many as there are processors)", {1, 1024});
     add_flag(sweep, "--quiet", options.quiet, "print no table");
     return sweep;
+}
+
+CLI::App& add_merge(CLI::App& app, MergeOptions& options) {
+    CLI::App& command = *app.add_subcommand("merge", "Put parts of a sweep together (also: sweep merge).")
+                             ->footer(merge_examples);
+    command.add_option("FILE", options.parts, "the file of a part, each of them")->required()->type_name("");
+    add_output(command, "--output", options.output, "where all rows go (standard output)");
+    return command;
 }
 
 CLI::App& add_blocks(CLI::App& app, BlocksOptions& options) {
@@ -456,6 +327,7 @@ std::vector<Commands::Entry> Commands::declare(CLI::App& app) {
         {add_show(app, show), [this] { return show; }},
         {add_explain(app, explain), [this] { return explain; }},
         {add_sweep(app, sweep), [this] { return sweep; }},
+        {add_merge(app, merge), [this] { return merge; }},
         {add_blocks(app, blocks), [this] { return blocks; }},
         {add_new(app, make_new), [this] { return make_new; }},
         {add_completion(app, completion), [this] { return completion; }},
@@ -464,21 +336,6 @@ std::vector<Commands::Entry> Commands::declare(CLI::App& app) {
         {add_lsp(app, stdio), [this] { return lsp; }},
         {add_help(app, help), [] { return Message{}; }},
     };
-}
-
-std::string Commands::complaint() const {
-    for (const std::string& found :
-         {run.view.from < run.view.to ? std::string() : std::string("--from is not before --to"),
-          !run.also.empty() && run.svg.empty() && !run.draws_here()
-              ? std::string("--also is for pictures: add --svg FILE or --plot -")
-              : std::string(),
-          complaint_about_outputs({run.csv, run.json, run.svg, run.draws_here() ? "-" : ""}),
-          complaint_about_outputs({explain.json, explain.svg}),
-          complaint_about_outputs({compare.json, compare.svg}), complaint_about_outputs({show.svg, show.dot}),
-          complaint_about_outputs({sweep.csv, sweep.json, sweep.svg, sweep.plot ? "-" : ""}),
-          complaint_about_axes(sweep.over, sweep.runs)})
-        if (!found.empty()) return found;
-    return {};
 }
 
 }  // namespace deltaflow::app

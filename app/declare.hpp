@@ -21,6 +21,7 @@ struct Commands {
     ShowOptions show;
     ExplainOptions explain;
     SweepOptions sweep;
+    MergeOptions merge;
     BlocksOptions blocks;
     NewOptions make_new;
     CompletionOptions completion;

@@ -207,11 +207,11 @@ bool is_same_file(const std::string& a, const std::string& b) {
     return x == y;
 }
 
-// Has the shell sent standard output into this file?
-bool is_standard_output(const std::string& path) {
+// Has the shell sent a standard stream into this file, or lets it come from there?
+bool is_standard_stream(int stream, const std::string& path) {
     struct stat here {
     }, there{};
-    return ::fstat(STDOUT_FILENO, &here) == 0 && S_ISREG(here.st_mode) && ::stat(path.c_str(), &there) == 0 &&
+    return ::fstat(stream, &here) == 0 && S_ISREG(here.st_mode) && ::stat(path.c_str(), &there) == 0 &&
            here.st_dev == there.st_dev && here.st_ino == there.st_ino;
 }
 
@@ -224,12 +224,15 @@ void refuse_file(ErrorKind kind, const std::string& path, const std::string& why
 void claim_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs) {
     std::vector<std::string> claimed;
     for (const std::string& input : inputs)
-        if (is_standard_output(input))
+        if (is_standard_stream(STDOUT_FILENO, input))
             refuse_file(ErrorKind::option, input, "this file is read; standard output must not go into it");
     for (const std::string& path : outputs) {
         if (path.empty()) continue;
-        if (path != "-" && is_standard_output(path))
+        if (path != "-" && is_standard_stream(STDOUT_FILENO, path))
             refuse_file(ErrorKind::option, path, "standard output goes into this file already");
+        if (path != "-" && is_standard_stream(STDIN_FILENO, path))
+            refuse_file(ErrorKind::option, path,
+                        "standard input comes from this file; an output must not replace it");
         for (const std::string& input : path == "-" ? std::vector<std::string>() : inputs)
             if (is_same_file(path, input))
                 refuse_file(ErrorKind::option, path, "this file is read; an output must not replace it");
@@ -252,11 +255,56 @@ void require_writable(const std::string& path) {
     if (path == "-") return;
     std::error_code ignored;
     if (fs::is_directory(path, ignored)) throw cannot_write(path, EISDIR);
+    struct stat found {};
+    if (::stat(path.c_str(), &found) != 0 && errno == ELOOP) throw cannot_write(path, ELOOP);
     const fs::path target = target_of(path);
     if (is_device(path) || Temporary(target).opened()) return;
     const int reason = errno;
     if (!fs::exists(target, ignored)) throw cannot_write(path, reason);
     if (::access(target.c_str(), W_OK) != 0) throw cannot_write(path, errno);
+}
+
+namespace {
+
+class FileSpool final : public report::Spool {
+public:
+    FileSpool(File file, std::string name) : file_(std::move(file)), name_(std::move(name)) {}
+    void add(std::string_view text) override {
+        if (!file_)
+            memory_ += text;
+        else if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size())
+            throw cannot_write(name_, errno);
+    }
+    void hand_on(std::uint64_t from, std::uint64_t size, Output& output) override {
+        if (!file_) return output.write(std::string_view(memory_).substr(from, size));
+        if (std::fflush(file_.get()) != 0) throw cannot_write(name_, errno);
+        std::string piece(std::min<std::uint64_t>(size, 1 << 20), '\0');
+        for (std::uint64_t done = 0; done < size;) {
+            const std::size_t next = std::min<std::uint64_t>(size - done, piece.size());
+            const ssize_t n =
+                ::pread(::fileno(file_.get()), piece.data(), next, static_cast<off_t>(from + done));
+            if (n <= 0) throw cannot_write(name_, n < 0 ? errno : EIO);
+            output.write(std::string_view(piece).substr(0, static_cast<std::size_t>(n)));
+            done += static_cast<std::uint64_t>(n);
+        }
+    }
+
+private:
+    File file_;
+    std::string name_, memory_;
+};
+
+}  // namespace
+
+std::unique_ptr<report::Spool> spool_beside(const std::string& path) {
+#ifdef O_TMPFILE
+    if (path != "-" && !is_device(path)) {
+        const int file =
+            ::open(target_of(path).parent_path().c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
+        if (file >= 0) return std::make_unique<FileSpool>(File(::fdopen(file, "w+")), path);
+    }
+#endif
+    return std::make_unique<FileSpool>(File(std::tmpfile()), path);
 }
 
 void write_live(const std::string& path, const Writer& writer) {

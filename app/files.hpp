@@ -3,6 +3,7 @@
 
 #include "engine/model/model.hpp"
 #include "report/text/output.hpp"
+#include "report/write/json.hpp"
 
 #include <cstdio>
 #include <stdexcept>
@@ -36,6 +37,9 @@ void write_file(const std::string& path, const Writer& writer);
 
 // Lets `writer` fill the file in place, each piece as it is handed on; "-" is standard output.
 void write_live(const std::string& path, const Writer& writer);
+
+// Room for text on the disk that the file will lie on, gone with the program; in memory where there is none.
+std::unique_ptr<report::Spool> spool_beside(const std::string& path);
 
 // Lets `writer` fill an open file that people call `name`. Throws OutputError.
 void write_into(std::FILE* file, const std::string& name, const Writer& writer, bool live = false);

@@ -94,6 +94,11 @@ Examples:
   deltaflow explain ball.toml --at 1.42784312 --latex > instant.tex
   deltaflow explain ball.toml --event 1 --set e=0.5 --json -)";
 
+inline constexpr const char* merge_examples =
+    R"text(Examples:
+  deltaflow merge part1.csv part2.csv --output all.csv
+  deltaflow sweep merge part*.csv --output all.csv)text";
+
 inline constexpr const char* sweep_examples =
     R"text(A row a run: the parameters, the final value of each recorded signal, the number of events, and how it ended.
 FROM:TO:STEP counts in fractions, both ends included. With several --over every combination is run, the last one fastest.
@@ -110,7 +115,9 @@ Examples:
   deltaflow sweep ball.toml --over g=log:1:100:9 --measure "first(hit)" --plot -
   deltaflow sweep ball.toml --over e=normal:0.8:0.05 --runs 50 --seed 7 --measure "final(y)" --csv ball.csv
   deltaflow sweep ball.toml --over e=0.5:0.9:0.1 --over y0=5,10 --record v --csv ball.csv
-  deltaflow sweep ball.toml --over simulation.method=taylor,rk4,euler --step 1/1000)text";
+  deltaflow sweep ball.toml --over simulation.method=taylor,rk4,euler --step 1/1000
+  deltaflow sweep ball.toml --over e=uniform:0:1 --over g=uniform:1:20 --sampling sobol --runs 1024 --csv ball.csv
+  deltaflow sweep ball.toml --over @points.csv --csv ball.csv --resume)text";
 
 inline constexpr const char* blocks_examples = R"(Examples:
   deltaflow blocks

@@ -35,6 +35,7 @@ struct Perform {
     int operator()(const app::ShowOptions& options) const { return app::show(options); }
     int operator()(const app::ExplainOptions& options) const { return app::explain(options); }
     int operator()(const app::SweepOptions& options) const { return app::sweep(options); }
+    int operator()(const app::MergeOptions& options) const { return app::merge(options); }
     int operator()(const app::BlocksOptions& options) const { return app::blocks(options); }
     int operator()(const app::NewOptions& options) const { return app::make_new(options); }
     int operator()(const app::CompletionOptions& options) const { return app::completion(options); }

@@ -1,6 +1,7 @@
 // Reads the command line, and what it takes.
 #include "app/options.hpp"
 
+#include "app/arguments.hpp"
 #include "app/declare.hpp"
 #include "app/help_text.hpp"
 #include "blocks/catalogue.hpp"
@@ -46,6 +47,7 @@ std::string plain_words(const CLI::App& command, const CLI::ParseError& error) {
     if (option && says(" missing")) return fmt::format("{} needs a value: {}", name, option->get_type_name());
     if (const std::size_t at = text.find(" excludes "); option && at != std::string::npos)
         return fmt::format("{} and {} do not go together", name, text.substr(at + 10));
+    if (says("subcommand is required")) return "a command is wanted, such as run";
     if (says("flag override"))
         return fmt::format("--{} takes no value",
                            name.substr(std::min(name.find_first_not_of('-'), name.size())));
@@ -133,9 +135,10 @@ CommandLineHelp describe_command_line() {
 
 namespace {
 
-// "help run" is "run --help".
+// "help run" is "run --help", "sweep merge" is "merge".
 std::vector<std::string> words_of(int argc, const char* const* argv) {
     std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    if (words.size() > 1 && words[0] == "sweep" && words[1] == "merge") words.erase(words.begin());
     if (words.empty() || words.front() != "help" || (words.size() > 1 && words[1].starts_with("-")))
         return words;
     words.erase(words.begin());
@@ -190,6 +193,22 @@ void name_options(ModelError& error, int argc, const char* const* argv) {
             if (wrong.place.file == i && wrong.place.column > end + 1)
                 wrong.place.column -= static_cast<std::uint32_t>(end + 1);
     }
+}
+
+std::string Commands::complaint() const {
+    for (const std::string& found :
+         {run.view.from < run.view.to ? std::string() : std::string("--from is not before --to"),
+          !run.also.empty() && run.svg.empty() && !run.draws_here()
+              ? std::string("--also is for pictures: add --svg FILE or --plot -")
+              : std::string(),
+          complaint_about_outputs({run.csv, run.json, run.svg, run.draws_here() ? "-" : ""}),
+          complaint_about_outputs({explain.json, explain.svg}),
+          complaint_about_outputs({compare.json, compare.svg}), complaint_about_outputs({show.svg, show.dot}),
+          complaint_about_outputs({sweep.csv, sweep.jsonl, sweep.json, sweep.svg, sweep.plot ? "-" : ""}),
+          complaint_about_axes(sweep.over, sweep.draws.runs, sweep.only_appends()),
+          complaint_about_resuming(sweep)})
+        if (!found.empty()) return found;
+    return {};
 }
 
 }  // namespace deltaflow::app

@@ -83,12 +83,23 @@ struct SweepOptions {
     LoadOptions load;
     std::vector<SweepAxis> over;
     std::vector<Measure> measures;
-    std::size_t runs = 0;  // draws of each axis by chance; 0: not given
-    std::uint64_t seed = 1;
-    std::string csv, json, svg;
-    bool plot = false;  // draw in the terminal
+    Draws draws{.runs = 0};  // 0: not said how many
+    std::string csv, jsonl, json, svg;
+    Share share;          // of all runs
+    bool resume = false;  // go on with the files that are there
+    bool plot = false;    // draw in the terminal
     unsigned jobs = 0;
     bool quiet = false;
+
+    // Rows go into files as they end, and nowhere else.
+    bool only_appends() const {
+        return !(csv.empty() && jsonl.empty()) && json.empty() && svg.empty() && !plot && csv != "-";
+    }
+};
+
+struct MergeOptions {
+    std::vector<std::string> parts;
+    std::string output = "-";
 };
 
 struct BlocksOptions {
@@ -128,8 +139,8 @@ struct Message {
 };
 
 using Command = std::variant<Message, RunOptions, CheckOptions, CompareOptions, ExactOptions, HypaOptions,
-                             ShowOptions, ExplainOptions, SweepOptions, BlocksOptions, NewOptions,
-                             CompletionOptions, StudioOptions, ManOptions, LspOptions>;
+                             ShowOptions, ExplainOptions, SweepOptions, MergeOptions, BlocksOptions,
+                             NewOptions, CompletionOptions, StudioOptions, ManOptions, LspOptions>;
 
 Command parse_command_line(int argc, const char* const* argv);
 

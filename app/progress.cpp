@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <string>
 
@@ -21,6 +22,15 @@ std::string bar(double fraction) {
            std::string(static_cast<std::size_t>(width - filled), '.');
 }
 
+// "2 min 5 s left"; nothing while it cannot be told.
+std::string rest(double seconds) {
+    if (!(seconds < 1e9)) return "";
+    const auto s = static_cast<long>(std::ceil(seconds));
+    if (s < 60) return fmt::format(", {} s left", s);
+    if (s < 3600) return fmt::format(", {} min {} s left", s / 60, s % 60);
+    return fmt::format(", {} h {} min left", s / 3600, s / 60 % 60);
+}
+
 }  // namespace
 
 Progress::Progress() : terminal_(::isatty(STDERR_FILENO) != 0), due_(Clock::now() + patience) {}
@@ -33,8 +43,10 @@ void Progress::show(double fraction) {
     if (!terminal_ || Clock::now() < due_) return;
     shown_ = true;
     due_ = Clock::now() + refresh;
+    const double done = std::clamp(fraction, 0.0, 1.0),
+                 passed = std::chrono::duration<double>(Clock::now() - begun_).count();
     const std::string line =
-        fmt::format("\r[{}] {:3.0f} %", bar(fraction), 100 * std::clamp(fraction, 0.0, 1.0));
+        fmt::format("\r[{}] {:3.0f} %{}\x1b[K", bar(done), 100 * done, rest(passed * (1 - done) / done));
     std::fputs(line.c_str(), stderr);
     std::fflush(stderr);
 }

@@ -19,6 +19,10 @@ bool is_integer(const Rational& r) { return r.denominator() == 1; }
 
 bool is_exactly_zero(const Number& a) { return a.exact && is_zero(*a.exact); }
 
+bool is_exactly_one(const Number& a) {
+    return a.exact && a.value == 1 && is_integer(*a.exact) && a.exact->numerator() == 1;
+}
+
 const Number zero{0, Rational(0)}, one{1, Rational(1)};
 
 // f on fractions where both are exact, else on doubles; whole numbers need no common denominator.
@@ -63,7 +67,10 @@ Number number_from_text(std::string_view text) {
     return number_from_rational(std::move(*r));
 }
 
+// Nothing added, and one times: coefficients are mostly that.
 Number operator+(const Number& a, const Number& b) {
+    if (is_exactly_zero(a) && b.value != 0) return b;
+    if (is_exactly_zero(b) && a.value != 0) return a;
     return combine(a, b, [](const auto& x, const auto& y) -> std::decay_t<decltype(x)> { return x + y; });
 }
 
@@ -74,6 +81,8 @@ Number operator-(const Number& a, const Number& b) {
 Number operator*(const Number& a, const Number& b) {
     if ((is_exactly_zero(a) && std::isfinite(b.value)) || (is_exactly_zero(b) && std::isfinite(a.value)))
         return zero;
+    if (is_exactly_one(a)) return b;
+    if (is_exactly_one(b)) return a;
     return combine(a, b, [](const auto& x, const auto& y) -> std::decay_t<decltype(x)> { return x * y; });
 }
 

@@ -21,11 +21,21 @@ ElementParameter law(std::string_view about) {
 }
 
 ElementParameter momentum() {
-    return {.name = "momentum", .fallback = "0", .about = "at the start: the integral of the effort"};
+    return {.name = "momentum",
+            .fallback = "0",
+            .about = "at the start: the integral of the effort",
+            .dimensions = 1};
 }
 
 ElementParameter displacement() {
-    return {.name = "displacement", .fallback = "0", .about = "at the start: the integral of the flow"};
+    return {.name = "displacement",
+            .fallback = "0",
+            .about = "at the start: the integral of the flow",
+            .dimensions = 1};
+}
+
+ElementParameter value_or_matrix(std::string_view about) {
+    return {.name = "value", .about = about, .dimensions = 2};
 }
 
 std::vector<ElementParameter> control(std::string_view off) {
@@ -55,10 +65,12 @@ std::vector<ElementType> storages_and_resistors() {
         {
             .type = "C",
             .kind = Type::C,
-            .about = "A capacitor or spring: stores displacement.",
+            .about = "A capacitor or spring: stores displacement; a field of several has a matrix, and ports "
+                     "x[0], "
+                     "x[1], ...",
             .rule = "e = q / C, or e = law(q); dq/dt = f; E = q^2 / (2 C) (002: 4.3)",
-            .parameters =
-                {{.name = "value", .about = "C"}, displacement(), momentum(), law("e as an expression of q")},
+            .parameters = {value_or_matrix("C; of a field a symmetric matrix [[c00, c01], [c01, c11]]"),
+                           displacement(), momentum(), law("e as an expression of q")},
             .signals = storage_signals,
             .variable = "q",
             .example = R"toml(spring = { type = "C", value = "1/k", displacement = 0.1 })toml",
@@ -66,10 +78,11 @@ std::vector<ElementType> storages_and_resistors() {
         {
             .type = "I",
             .kind = Type::I,
-            .about = "A mass or coil: stores momentum.",
+            .about =
+                "A mass or coil: stores momentum; a field of several has a matrix, and ports x[0], x[1], ...",
             .rule = "f = p / I, or f = law(p); dp/dt = e; E = p^2 / (2 I) (002: 4.3)",
-            .parameters =
-                {{.name = "value", .about = "I"}, momentum(), displacement(), law("f as an expression of p")},
+            .parameters = {value_or_matrix("I; of a field a symmetric matrix [[l00, l01], [l01, l11]]"),
+                           momentum(), displacement(), law("f as an expression of p")},
             .signals = storage_signals,
             .variable = "p",
             .example = R"toml(body = { type = "I", value = "m", momentum = 1 })toml",
@@ -237,7 +250,9 @@ std::vector<ElementType> ideal_elements() {
             .parameters = {{.name = "low", .about = "the least displacement"},
                            {.name = "high", .about = "the largest one"},
                            restitution(),
-                           displacement()},
+                           {.name = "displacement",
+                            .fallback = "0",
+                            .about = "at the start: the integral of the flow"}},
             .signals = {Signal::effort, Signal::flow, Signal::displacement, Signal::on, Signal::gap},
             .example = R"toml(ends = { type = "stop", low = -1, high = 1 })toml",
         },

@@ -31,6 +31,7 @@ struct ElementParameter {
     std::string_view fallback{};  // as text; empty: no default
     bool required = true;         // with no default: must it be given?
     std::string_view about{};
+    int dimensions = 0;  // of the array that a field has instead of the number: 1 or 2
 };
 
 // How many bonds an element takes.

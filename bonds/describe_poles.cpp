@@ -12,9 +12,10 @@ bool has_secondary(const PoleType& type) { return type.type == "transformer"; }
 
 std::vector<ElementParameter> keys_of(const PoleType& type) {
     const bool circuit = type.domain == Domain::circuit;
-    const std::string_view ends = type.ends == "at" ? "the point"
-                                  : circuit         ? "its nodes: \"a ground\""
-                                                    : "its points: \"x1 ground\"";
+    const std::string_view ends = type.ends == "at"      ? "the point"
+                                  : type.ends == "coils" ? "two inductors: \"l1 l2\""
+                                  : circuit              ? "its nodes: \"a ground\""
+                                                         : "its points: \"x1 ground\"";
     std::vector<ElementParameter> keys{{.name = type.ends, .about = ends}};
     if (has_secondary(type)) keys.push_back({.name = "secondary", .about = "the nodes of the other side"});
     for (const PoleParameter& p : type.parameters) keys.push_back(p.key);
@@ -31,7 +32,7 @@ std::string markdown_of(const PoleType& type) {
     std::string text = fmt::format("\n### {} ({})\n\n{}\n\nRule: `{}`\n\n", type.type, table_of(type.domain),
                                    type.about, type.rule);
     text += fmt::format("Becomes: `{}`. Signals: {}.\n\n| key | default | |\n|---|---|---|\n", type.element,
-                        joined(type.signals));
+                        type.signals.empty() ? "none" : joined(type.signals));
     for (const ElementParameter& p : keys_of(type)) text += markdown_row(p);
     return text + fmt::format("\n```\n{}\n```\n", type.example);
 }
@@ -54,7 +55,7 @@ std::string describe_pole_type(const PoleType& type) {
     std::vector<std::string> keys;
     for (const ElementParameter& p : keys_of(type)) keys.push_back(parameter_text(p));
     text += described("keys", keys);
-    text += described("signals", {joined(type.signals)});
+    if (!type.signals.empty()) text += described("signals", {joined(type.signals)});
     text += described("becomes", {std::string(type.element)});
     text += described("example", {std::string(type.example)});
     return text;

@@ -81,6 +81,16 @@ std::vector<PoleType> linear_parts() {
             .signals = electric,
             .example = R"toml(l = { type = "inductor", between = "p q", value = 0.1 })toml",
         },
+        {
+            .type = "coupling",
+            .element = "I",
+            .about = "Two inductors share flux: a real transformer. Their first nodes are alike (the dots).",
+            .rule = "v1 = L1 di1/dt + M di2/dt, v2 = M di1/dt + L2 di2/dt, M = value sqrt(L1 L2)",
+            .ends = "coils",
+            .parameters = {optional("value", Takes::number, "", "from -1 to 1: 1 leaves no stray flux"),
+                           optional("mutual", Takes::number, "", "instead: M itself")},
+            .example = R"toml(k = { type = "coupling", coils = "l1 l2", value = 0.98 })toml",
+        },
     };
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <numeric>
 #include <tuple>
 
@@ -48,6 +49,16 @@ std::vector<std::uint64_t> colours(const Graph& g, const Ports& ports) {
     return colour;
 }
 
+// The storages of a field (field.hpp), "coils:I0", "coils:I1": the last one goes first, and so no ratio has
+// to be divided by.
+int turn_of(const Element& e) {
+    const std::size_t colon = e.name.rfind(':');
+    int place = 0;
+    if (e.is_storage() && colon != std::string::npos)
+        std::from_chars(e.name.data() + colon + 2, e.name.data() + e.name.size(), place);
+    return -place;
+}
+
 template <class Key>
 std::vector<std::uint32_t> places(std::size_t count, const Key& key) {
     std::vector<std::uint32_t> order(count), place(count);
@@ -64,7 +75,8 @@ Ranks ranks_of(const Graph& g, const Ports& ports) {
     Ranks ranks;
     ranks.element = places(g.elements.size(), [&](std::uint32_t x) {
         const Element& e = g.elements[x];
-        return std::tuple(e.type, -e.value, -e.initial_momentum, -e.initial_displacement, colour[x]);
+        return std::tuple(e.type, turn_of(e), -e.value, -e.initial_momentum, -e.initial_displacement,
+                          colour[x]);
     });
     ranks.bond = places(g.bonds.size(), [&](std::uint32_t b) {
         return std::tuple(ranks.element[g.bonds[b].from], ranks.element[g.bonds[b].to]);

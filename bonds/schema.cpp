@@ -34,7 +34,9 @@ std::string parameter_schema(const ElementParameter& p) {
     if (!p.fallback.empty())
         keywords.emplace_back("default",
                               p.takes == Takes::number ? std::string(p.fallback) : string(p.fallback));
-    return annotated(kind_schema(p.takes), keywords);
+    std::string kind = kind_schema(p.takes), row = array_of(kind);
+    if (p.dimensions > 0) kind = any_of({kind, p.dimensions == 2 ? array_of(row) : row});
+    return annotated(kind, keywords);
 }
 
 namespace {

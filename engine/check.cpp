@@ -1,9 +1,9 @@
 // What can be said of a model before it runs: counts, loops, regularity, and meetings that may be undefined.
 #include "bonds/complement.hpp"
 #include "engine/compile/system.hpp"
+#include "engine/course/report.hpp"
 #include "engine/modes/modes.hpp"
-#include "engine/report.hpp"
-#include "engine/run/island.hpp"
+#include "engine/run/rounded/island.hpp"
 #include "engine/simulate.hpp"
 #include "engine/solve/instant_solver.hpp"
 #include "signal/regularity.hpp"
@@ -244,7 +244,7 @@ void look_at_modes(const FlatModel& model, CheckReport& report) {
         for (const auto& output : systems.of(mode).outputs)
             worst[output.signal] = meet(worst[output.signal], systems.of(mode).regularity[output.node].r);
     }
-    report.islands = 1;
+    for_each_island(model, model.settings.simultaneous, [&](const CutIsland&) { ++report.islands; });
     Checker{model, report}.look(first);
     for (std::size_t i = 0; i < worst.size(); ++i) report.signals[i].second = to_string(worst[i]);
     report.primitives = first.d.nodes.size();

@@ -1,20 +1,33 @@
 // Settings as a run needs them: checked, whoever set them, and with all defaults.
 #include "engine/course.hpp"
+#include "engine/front/flatten/flatten.hpp"
 #include "engine/limits.hpp"
 #include "engine/solve/steppers/stepper.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace deltaflow {
 
 namespace {
 
+// Whose mistake it is: the model's, if its file has the key and nobody gave another value.
+ErrorKind who_gave(const FlatModel& model, std::string_view key) {
+    if (!model.written) return ErrorKind::option;
+    const auto is_key = [&](const front::Entry* entry) { return entry->key == key; };
+    const auto& given = model.written->overrides.settings;
+    if (std::any_of(given.begin(), given.end(), is_key)) return ErrorKind::option;
+    const front::Entry* table = find(model.written->declarations->files[0]->document, "simulation");
+    return table && find(table->value, key) ? ErrorKind::model : ErrorKind::option;
+}
+
 // Numbers that a file could not have given; a program may have set them.
-void check_numbers(const Settings& s, const Sources& sources) {
-    const auto need = [&](bool holds, const char* what) {
-        if (!holds) throw ModelError(ErrorKind::option, sources, {{Place{}, what, {}}});
+void check_numbers(const FlatModel& model) {
+    const Settings& s = model.settings;
+    const auto need = [&](bool holds, const char* what, ErrorKind kind = ErrorKind::option) {
+        if (!holds) throw ModelError(kind, model.sources, {{Place{}, what, {}}});
     };
     need(std::isfinite(s.start) && std::isfinite(s.stop) && s.stop > s.start,
          "the stop time must come after the start time");
@@ -24,7 +37,7 @@ void check_numbers(const Settings& s, const Sources& sources) {
     need(!s.every || sign(*s.every) > 0, "\"every\" must be greater than 0");
     need(!std::isnan(s.limits.seconds) && !std::isnan(s.limits.megabytes), "a limit must be a number");
     need(!s.every || (s.stop - s.start) / to_double(*s.every) < limits::most_samples,
-         "\"every\" is so short that there would be more than 10^10 samples");
+         "\"every\" is so short that there would be more than 10^10 samples", who_gave(model, "every"));
 }
 
 // A delay is known as far ahead as it is long: each step is at most that.
@@ -65,48 +78,63 @@ void check_periods(const FlatModel& model) {
 }  // namespace
 
 // The model with defaults that depend on other settings.
-Settings complete(const FlatModel& model) {
-    Settings s = model.settings;
-    check_numbers(s, model.sources);
-    if (s.certify && !s.method_given) s.method = Method::taylor;
-    if (!s.step) s.step = (exact(s.stop) - exact(s.start)) / Rational(Integer(1000));
-    const auto fail = [&](const std::string& message) {
-        throw ModelError(ErrorKind::model, model.sources, {{Place{}, message, {}}});
-    };
+namespace {
+
+[[noreturn]] void fail(const FlatModel& model, ErrorKind kind, const std::string& message) {
+    throw ModelError(kind, model.sources, {{Place{}, message, {}}});
+}
+
+void check_step(const FlatModel& model, const Settings& s) {
     const double step = to_double(*s.step);
-    const bool fixed =
-        s.impulses == ImpulseKind::numeric || s.method == Method::rk4 || s.method == Method::euler;
-    if (fixed && !(s.start + step > s.start && s.stop - step < s.stop))
-        fail(fmt::format("the step {} is lost in the rounding of the time from {} to {}", step, s.start,
-                         s.stop));
+    const ErrorKind kind = model.settings.step ? who_gave(model, "step") : ErrorKind::model;
     const bool numeric = s.impulses == ImpulseKind::numeric;
-    if (fixed && (s.stop - s.start) / step > (numeric ? limits::most_steps : limits::most_plain_steps))
-        fail(fmt::format("the step {} is so short that the run would take more than 10^{} steps", step,
+    if (!numeric && s.method != Method::rk4 && s.method != Method::euler) return;
+    if (!(s.start + step > s.start && s.stop - step < s.stop))
+        fail(model, kind,
+             fmt::format("the step {} is lost in the rounding of the time from {} to {}", step, s.start,
+                         s.stop));
+    if ((s.stop - s.start) / step > (numeric ? limits::most_steps : limits::most_plain_steps))
+        fail(model, kind,
+             fmt::format("the step {} is so short that the run would take more than 10^{} steps", step,
                          numeric ? 8 : 12));
     if (numeric && s.every && step / to_double(*s.every) > limits::samples_of_a_step)
-        fail(fmt::format(
-            "numeric impulses are held over each step {}: \"every\" is less than a 100000th of it", step));
+        fail(model, who_gave(model, "every"),
+             fmt::format(
+                 "numeric impulses are held over each step {}: \"every\" is less than a 100000th of it",
+                 step));
+}
+
+void refuse_left_sum(const FlatModel& model, const Settings& s) {
+    if (s.impulses != ImpulseKind::numeric || s.riemann != Riemann::left) return;
+    for (const auto& automaton : model.graph.automata)
+        throw ModelError(ErrorKind::model, model.sources,
+                         {{automaton.place,
+                           fmt::format("automaton {} has no meaning with the left sum: a storage that "
+                                       "becomes dependent would get its impulse a step late, and again "
+                                       "in the next step",
+                                       automaton.name),
+                           {"what to do: use riemann = \"right\", or impulses = \"symbolic\""}}});
+}
+
+}  // namespace
+
+Settings complete(const FlatModel& model) {
+    Settings s = model.settings;
+    check_numbers(model);
+    if (s.certify && !s.method_given) s.method = Method::taylor;
+    if (!s.step) s.step = (exact(s.stop) - exact(s.start)) / Rational(Integer(1000));
+    check_step(model, s);
     check_delays(model);
     check_periods(model);
-    if (s.impulses == ImpulseKind::numeric && s.riemann == Riemann::left)
-        for (const auto& automaton : model.graph.automata)
-            throw ModelError(ErrorKind::model, model.sources,
-                             {{automaton.place,
-                               fmt::format("automaton {} has no meaning with the left sum: a storage that "
-                                           "becomes dependent would get its impulse a step late, and again "
-                                           "in the next step",
-                                           automaton.name),
-                               {"what to do: use riemann = \"right\", or impulses = \"symbolic\""}}});
+    refuse_left_sum(model, s);
     if (s.certify && (s.method != Method::taylor || s.impulses != ImpulseKind::symbolic))
-        throw ModelError(
-            ErrorKind::option, model.sources,
-            {{Place{},
-              fmt::format(
-                  "certify proves runs of method \"taylor\" with symbolic impulses, not of {}",
-                  s.method != Method::taylor ? fmt::format("\"{}\"", name_of(s.method)) : "numeric ones"),
-              {}}});
+        fail(model, ErrorKind::option,
+             fmt::format(
+                 "certify proves runs of method \"taylor\" with symbolic impulses, not of {}",
+                 s.method != Method::taylor ? fmt::format("\"{}\"", name_of(s.method)) : "numeric ones"));
     if (s.method == Method::cvode && !has_cvode())
-        fail("method \"cvode\" needs SUNDIALS, which this program was built without");
+        fail(model, who_gave(model, "method"),
+             "method \"cvode\" needs SUNDIALS, which this program was built without");
     return s;
 }
 

@@ -1,45 +1,14 @@
 // Parts of one trace from what islands have left.
 #include "engine/course.hpp"
-#include "engine/limits.hpp"
 #include "engine/solve/finite.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <tuple>
 
 namespace deltaflow {
 
-namespace {
-
-// Roots of equal conditions in two islands may differ by rounding.
-bool is_same_time(const Event& a, const Event& b) {
-    return a.epsilon == b.epsilon && a.index == b.index &&
-           std::abs(a.t - b.t) <= limits::same_time_ulps * rounding::unit * std::abs(b.t);
-}
-
-// The signal of a state stands for its automaton.
-std::string name_of_cause(const FlatModel& model, NodeId n) {
-    for (const auto& a : model.graph.automata)
-        if (!a.signals.empty() && a.signals[0] == n) return a.name;
-    return model.naming->name(n);
-}
-
-}  // namespace
-
-// Gives each node that caused something its name, once.
-std::uint32_t Course::cause(NodeId n) {
-    const auto at = std::lower_bound(causes_.begin(), causes_.end(), std::pair{n, std::uint32_t{0}});
-    if (at != causes_.end() && at->first == n) return at->second;
-    const std::string name = name_of_cause(model_, n);
-    auto& names = closing_.cause_names;
-    const auto same = std::find(names.begin(), names.end(), name);
-    const auto i = static_cast<std::uint32_t>(same - names.begin());
-    if (same == names.end()) names.push_back(name);
-    return causes_.insert(at, {n, i})->second;
-}
-
 void Course::hand_on(double before) {
+    told_to_ = before;
     Trace part;
     part.signals = closing_.signals;
     part.automata = closing_.automata;
@@ -83,73 +52,16 @@ void Course::add_samples(Trace& part, double before) {
     next_sample_ = last;
 }
 
-void Course::add_jump(Trace& part, const Recorder& r, Jump jump) {
-    if (jump.signal >= shown_) return;
-    const auto first = r.impulses.begin() + jump.first_impulse;
-    jump.first_impulse = static_cast<std::uint32_t>(part.impulses.size());
-    part.impulses.insert(part.impulses.end(), first, first + jump.impulse_count);
-    part.jumps.push_back(jump);
-    int& orders = closing_.impulse_orders[jump.signal];
-    orders = std::max(orders, static_cast<int>(jump.impulse_count));
-}
-
-// Events of all islands in one list; those at the same hyperdense time are one.
 void Course::add_events(Trace& part, double before) {
-    struct Item {
-        const Recorder* recorder;
-        const Event* event;
-    };
-    std::vector<Item> items;
-    std::vector<std::size_t> taken(lanes_.size(), 0);
-    for (std::size_t i = 0; i < lanes_.size(); ++i) {
-        const Recorder& r = lanes_[i].island->recorder();
-        for (const Event& event : r.events) {
-            if (event.t >= before) break;
-            ++taken[i];
-            if (event.t <= end_) items.push_back({&r, &event});
-        }
+    std::vector<LaneEvents> all;
+    for (const Lane& lane : lanes_) all.push_back({&lane.island->recorder(), lane.ready.automata});
+    merging_.add(all, before, end_, part);
+    for (Lane& lane : lanes_) {
+        Recorder& r = lane.island->recorder();
+        const auto kept =
+            std::find_if(r.events.begin(), r.events.end(), [&](const Event& e) { return e.t >= before; });
+        r.drop(static_cast<std::size_t>(kept - r.events.begin()));
     }
-    const auto key = [](const Item& i) { return std::tuple(i.event->t, i.event->epsilon, i.event->index); };
-    if (lanes_.size() > 1)
-        std::stable_sort(items.begin(), items.end(),
-                         [&](const Item& a, const Item& b) { return key(a) < key(b); });
-    for (std::size_t i = 0; i < items.size();) {
-        Event event = *items[i].event;
-        event.first_cause = static_cast<std::uint32_t>(part.causes.size());
-        event.first_jump = static_cast<std::uint32_t>(part.jumps.size());
-        event.first_mode = static_cast<std::uint32_t>(part.modes.size());
-        const auto head = key(items[i]);
-        std::size_t next = i;
-        for (; next < items.size() &&
-               (next == i || key(items[next]) == head || is_same_time(*items[next].event, event));
-             ++next) {
-            const Recorder& r = *items[next].recorder;
-            const Event& e = *items[next].event;
-            for (std::uint32_t c = 0; c < e.cause_count; ++c) {
-                const std::uint32_t name = cause(r.causes[e.first_cause + c]);
-                if (std::find(part.causes.begin() + event.first_cause, part.causes.end(), name) ==
-                    part.causes.end())
-                    part.causes.push_back(name);
-            }
-            for (std::uint32_t j = 0; j < e.jump_count; ++j) add_jump(part, r, r.jumps[e.first_jump + j]);
-            const auto mode = r.modes.begin() + e.first_mode;
-            part.modes.insert(part.modes.end(), mode,
-                              mode + static_cast<std::ptrdiff_t>(part.automata.size()));
-            if (lanes_.size() == 1) {
-                ++next;
-                break;
-            }
-        }
-        if (lanes_.size() > 1) std::sort(part.causes.begin() + event.first_cause, part.causes.end());
-        event.cause_count = static_cast<std::uint32_t>(part.causes.size()) - event.first_cause;
-        event.jump_count = static_cast<std::uint32_t>(part.jumps.size()) - event.first_jump;
-        if (lanes_.size() > 1)
-            std::sort(part.jumps.begin() + event.first_jump, part.jumps.end(),
-                      [](const Jump& a, const Jump& b) { return a.signal < b.signal; });
-        part.events.push_back(event);
-        i = next;
-    }
-    for (std::size_t i = 0; i < lanes_.size(); ++i) lanes_[i].island->recorder().drop(taken[i]);
 }
 
 }  // namespace deltaflow

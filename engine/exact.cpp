@@ -1,8 +1,9 @@
 // Islands one after the other, each to the end or to the first error; then what they found, by signal.
 #include "engine/exact.hpp"
 
-#include "engine/report.hpp"
-#include "engine/run/exact_island.hpp"
+#include "engine/course/report.hpp"
+#include "engine/modes/ready.hpp"
+#include "engine/run/exact/exact_island.hpp"
 #include "engine/solve/exact/bounds.hpp"
 
 #include <fmt/format.h>
@@ -99,12 +100,6 @@ struct Runner {
 }  // namespace
 
 ExactTrace run_exactly(const FlatModel& model, const FractionBook& book, const RunControl& control) {
-    std::optional<ModeSystems> modes;
-    std::vector<System> systems;
-    if (!has_modes(model.graph))
-        systems = compile_model(model);
-    else
-        modes.emplace(model, model.settings);
     ExactTrace trace;
     trace.model = model.name;
     for (const auto& recorded : model.record) trace.signals.push_back({recorded.name, {}, {}});
@@ -116,17 +111,15 @@ ExactTrace run_exactly(const FlatModel& model, const FractionBook& book, const R
     if (const auto start = book.find(model.settings.start)) trace.start = *start;
     if (const auto stop = book.find(model.settings.stop)) trace.end = *stop;
     Runner runner{model, control, trace};
-    const auto run = [&](const System* system) {
-        ExactIsland island(model.settings, book, system, modes ? &*modes : nullptr);
+    for (const ReadyIsland& ready : ready_islands(model, model.settings)) {
+        ExactIsland island(model.settings, book, ready.system.get(), ready.modes.get());
         runner.run(island);
         trace.instants += island.instants();
         for (const auto& [index, signal] : island.signals()) {
             trace.signals[index].pieces = signal.pieces;
             trace.signals[index].impulses = signal.impulses;
         }
-    };
-    if (modes) run(nullptr);
-    for (const System& s : systems) run(&s);
+    }
     for (ExactSignal& signal : trace.signals) cut(signal, trace.end);
     return trace;
 }

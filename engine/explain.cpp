@@ -1,7 +1,8 @@
 // Finding the instant that is asked for, with somebody looking. One that is asked for by its number has its
-// time only when all islands are known: there the model runs once more.
+// time only when all islands are known: marks on the way tell where to go back to.
 #include "engine/explain.hpp"
 
+#include "engine/course.hpp"
 #include "engine/limits.hpp"
 
 #include <algorithm>
@@ -81,6 +82,49 @@ void add_worked(Explanation& e, InstantLog log, const Trace& trace) {
         if (std::abs(error.t - e.t) <= reach) e.errors.push_back(error);
 }
 
+// Where a run stood before an event that is not known yet.
+struct Mark {
+    double farthest;  // of all islands
+    std::vector<std::byte> state;
+};
+
+struct Marked {
+    Trace trace;
+    std::vector<Mark> marks;  // as far as they may be wanted, in order
+};
+
+// The whole run. Of marks that all islands have left behind the last is enough.
+Marked run_with_marks(const FlatModel& model, std::uint64_t event, const RunControl& control) {
+    constexpr int parts = 64;
+    const FlatModel all = computing_all(model);
+    Course course(all, model.record.size(), control);
+    TraceSink sink;
+    Marked marked;
+    course.observe(sink);
+    course.start();
+    const double start = all.settings.start, stop = all.settings.stop;
+    for (int k = 1; k < parts && !course.has_ended(); ++k) {
+        course.advance_to(start + (stop - start) * k / parts);
+        if (course.has_ended() || sink.trace().events.size() >= event) continue;
+        auto& marks = marked.marks;
+        while (marks.size() > 1 && marks[1].farthest < course.told_to()) marks.erase(marks.begin());
+        marks.push_back({course.farthest(), course.save()});
+    }
+    course.run();
+    course.finish();
+    marked.trace = std::move(sink.trace());
+    return marked;
+}
+
+// From the last mark before t on.
+Trace work_out(const FlatModel& model, const std::vector<Mark>& marks, InstantLog& log, RunControl control) {
+    for (const Mark& mark : marks)
+        if (mark.farthest < log.from) control.resume = mark.state;
+    control.log = &log;
+    control.until = log.to;
+    return simulate(model, control);
+}
+
 }  // namespace
 
 Explanation explain(const FlatModel& model, const InstantChoice& choice, const RunControl& control) {
@@ -89,7 +133,9 @@ Explanation explain(const FlatModel& model, const InstantChoice& choice, const R
                          ? log_around(model, *choice.at, 2 * printed_time * std::abs(*choice.at), choice.all)
                          : InstantLog{.model = model};
     first.log = &log;
-    const Trace trace = simulate(model, first);
+    const Marked marked =
+        choice.at ? Marked{simulate(model, first), {}} : run_with_marks(model, choice.event, first);
+    const Trace& trace = marked.trace;
     Explanation e;
     e.model = model.name;
     e.event_count = trace.events.size();
@@ -110,10 +156,7 @@ Explanation explain(const FlatModel& model, const InstantChoice& choice, const R
         return e;
     }
     InstantLog worked = log_around(model, *t, rounding_of(*t), choice.all);
-    RunControl second = control;
-    second.log = &worked;
-    second.until = worked.to;
-    const Trace again = simulate(model, second);
+    const Trace again = work_out(model, marked.marks, worked, control);
     add_worked(e, std::move(worked), again);
     return e;
 }

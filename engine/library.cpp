@@ -45,8 +45,11 @@ std::optional<double> as_double(const std::optional<Rational>& r) {
 [[noreturn]] void throw_public(const ModelError& error) { throw as_error(error); }
 
 struct Model::Impl {
-    explicit Impl(FlatModel model) : flat(std::move(model)) {}
+    explicit Impl(FlatModel model, std::shared_ptr<const Prepared> other = {})
+        : flat(std::move(model)), like(std::move(other)) {}
     FlatModel flat;
+    std::shared_ptr<const Prepared>
+        like;                 // of the model that this one was made of: it may differ in numbers alone
     mutable std::mutex lock;  // of what follows
     mutable Options options;
     mutable std::shared_ptr<const Prepared> prepared;
@@ -66,8 +69,13 @@ Model Model::parse(const std::string& text, const std::string& name, const Sets&
 }
 
 Model Model::with(const Sets& sets) const {
+    std::shared_ptr<const Prepared> like;
+    {
+        const std::lock_guard guard(impl_->lock);
+        like = impl_->prepared ? impl_->prepared : impl_->like;
+    }
     return in_public([&] {
-        return Model(std::make_shared<const Impl>(deltaflow::with(flat(), {sets, {}, {}})));
+        return Model(std::make_shared<const Impl>(deltaflow::with(flat(), {sets, {}, {}}), like));
     });
 }
 
@@ -88,7 +96,9 @@ std::shared_ptr<const Prepared> Model::prepared(const Options& options) const {
         const std::lock_guard guard(impl_->lock);
         if (impl_->prepared && impl_->options == options) return impl_->prepared;
     }
-    const auto made = std::make_shared<const Prepared>(prepare(with_options(flat(), options)));
+    FlatModel model = with_options(flat(), options);
+    const auto made = std::make_shared<const Prepared>(impl_->like ? prepare(std::move(model), *impl_->like)
+                                                                   : prepare(std::move(model)));
     if (flat().diagram.nodes.size() > small) return made;
     const std::lock_guard guard(impl_->lock);
     impl_->options = options;

@@ -3,8 +3,8 @@
 
 #include "blocks/limits.hpp"
 #include "engine/course.hpp"
+#include "engine/ensemble.hpp"
 #include "engine/library.hpp"
-#include "engine/prepared.hpp"
 #include "engine/simulate.hpp"
 
 #include <fmt/format.h>
@@ -41,7 +41,6 @@ struct Simulation::Impl {
     Course course;
     std::map<std::string, std::size_t, std::less<>> signals;  // name -> place in the record
     std::map<std::string, NodeId, std::less<>> inputs;
-    bool fed = false;  // something has come from outside, and has not been carried out
 
     Impl(const FlatModel& given, const Options& options, const Watch& watch)
         : model(computing_all(with_options(given, options))),
@@ -76,9 +75,9 @@ struct Simulation::Impl {
     }
 
     void carry_out() {
-        if (!std::exchange(fed, false)) return;
-        course.advance_exactly_to(course.time());
-        check();
+        const std::size_t before = course.so_far().errors.size();
+        course.carry_out();
+        if (course.so_far().errors.size() > before) check();
     }
 
     void feed(std::string_view input, std::optional<double> value, std::vector<double> impulses) {
@@ -88,7 +87,6 @@ struct Simulation::Impl {
         const auto inside = course.find(found->second);
         if (!inside) return;  // nobody reads it
         course.feed(inside->lane, {inside->node, value, std::move(impulses)});
-        fed = true;
     }
 
     std::size_t place(std::string_view signal) const {
@@ -131,7 +129,7 @@ void Simulation::advance_to(double t) {
     s.carry_out();
     s.check();
     if (s.course.has_ended()) return;
-    in_public([&] { s.course.advance_exactly_to(t); });
+    in_public([&] { s.course.advance_exactly_to(t, true); });
     s.check();
 }
 
@@ -144,7 +142,10 @@ bool Simulation::step() {
     return true;
 }
 
-double Simulation::next_event() const { return impl_->course.next_event(); }
+double Simulation::next_event() const {
+    impl_->carry_out();
+    return impl_->course.next_event();
+}
 
 double Simulation::value(std::string_view signal) {
     const std::size_t place = impl_->place(signal);
@@ -182,17 +183,13 @@ void Simulation::strike(std::string_view input, std::span<const double> impulses
     impl_->feed(input, {}, {impulses.begin(), impulses.end()});
 }
 
-std::vector<std::byte> Simulation::save() const {
-    impl_->carry_out();
-    return impl_->course.save();
-}
+std::vector<std::byte> Simulation::save() const { return impl_->course.save(); }
 
 void Simulation::restore(std::span<const std::byte> state) {
     in_public([&] { impl_->course.restore(state); });
-    impl_->fed = false;
     // The step at hand is looked for again.
     if (!impl_->course.has_ended())
-        in_public([&] { impl_->course.advance_exactly_to(impl_->course.time()); });
+        in_public([&] { impl_->course.advance_exactly_to(impl_->course.time(), true); });
 }
 
 const Trace& Simulation::finish() {
@@ -203,6 +200,33 @@ const Trace& Simulation::finish() {
 
 void simulate(const Model& model, const Options& options, Sink& sink, const Watch& watch) {
     in_public([&] { run(*model.prepared(options), sink, control_of(options, watch)); });
+}
+
+std::vector<std::exception_ptr> simulate(std::span<const Model> models, const Options& options,
+                                         std::span<Sink* const> sinks, const Watch& watch) {
+    std::vector<std::exception_ptr> mistakes(models.size());
+    std::vector<Ensemble::Member> members;
+    std::vector<std::size_t> places;
+    const auto keep = [&](std::size_t i, const auto& work) {
+        try {
+            in_public(work);
+        } catch (const Error&) {
+            mistakes[i] = std::current_exception();
+        }
+    };
+    for (std::size_t i = 0; i < models.size(); ++i)
+        keep(i, [&] {
+            members.push_back({with_options(models[i].flat(), options), sinks[i]});
+            places.push_back(i);
+        });
+    Ensemble().run(members, control_of(options, watch));
+    Trace interrupted;
+    interrupted.end_reason = EndReason::interrupted;
+    for (std::size_t m = 0; m < members.size(); ++m) {
+        if (!members[m].begun) members[m].sink->end(interrupted);
+        if (members[m].mistake) keep(places[m], [&] { std::rethrow_exception(members[m].mistake); });
+    }
+    return mistakes;
 }
 
 Trace simulate(const Model& model, const Options& options) {

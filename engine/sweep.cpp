@@ -1,54 +1,22 @@
-// Threads take the next combination of values until none is left; nothing is shared but the list of rows.
+// Threads take the next combinations of values until none is left; nothing is shared but the list of rows.
 #include "engine/sweep.hpp"
 
 #include "deltaflow/sink.hpp"
+#include "engine/course/side_by_side.hpp"
+#include "engine/ensemble.hpp"
 #include "engine/front/load.hpp"
-#include "engine/side_by_side.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
-#include <exception>
+#include <deque>
 #include <mutex>
-#include <numbers>
-#include <thread>
 
 namespace deltaflow {
 
 namespace {
-
-// Draws belong together: all of them count as one axis, the fastest.
-std::size_t draws_of(const std::vector<SweepAxis>& axes) {
-    for (const SweepAxis& axis : axes)
-        if (axis.draw) return axis.values.size();
-    return 1;
-}
-
-std::vector<std::string> combination(const std::vector<SweepAxis>& axes, std::size_t index) {
-    const std::size_t draws = draws_of(axes), draw = index % draws;
-    index /= draws;
-    std::vector<std::string> values(axes.size());
-    for (std::size_t a = axes.size(); a-- > 0;) {
-        const std::size_t count = axes[a].draw ? 1 : axes[a].values.size();
-        values[a] = axes[a].values[axes[a].draw ? draw : index % count];
-        index /= count;
-    }
-    return values;
-}
-
-// A good mixture of all bits (splitmix64).
-std::uint64_t mixed(std::uint64_t x) {
-    x += 0x9e3779b97f4a7c15;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-    return x ^ (x >> 31);
-}
-
-// Between 0 and 1, never 0.
-double chance(std::uint64_t key, std::uint64_t number) {
-    return (static_cast<double>(mixed(key ^ mixed(number)) >> 11) + 0.5) * 0x1p-53;
-}
 
 // The values that a run ended with, and how many events it had; the rest is not kept.
 class LastValues final : public Sink {
@@ -80,36 +48,26 @@ RunError as_error(const ModelError& error) {
     return {error.kind, 0, text};
 }
 
-struct Finished {
-    SweepRow row;
-    std::string model;
-    std::vector<std::string> signals;  // of row.finals
-    bool begun = false;
-    std::exception_ptr not_loaded;
-};
-
 // `recorded`: the first signals of the trace; the others are there for measures only.
-Finished finished(std::vector<std::string> values, std::size_t recorded, const LastValues& run,
+SweptRun finished(std::vector<std::string> values, std::size_t recorded, const LastValues& run,
                   const Measurer& measurer) {
     const Trace& end = run.closing();
-    Finished f;
+    SweptRun f;
     f.row = {std::move(values), run.values(),   measurer.results(), run.events(),
              end.end_t,         end.end_reason, end.errors};
     f.model = end.model;
     f.signals = end.signals;
     f.signals.resize(recorded);
     f.row.finals.resize(recorded);
-    f.begun = true;
     return f;
 }
 
-Finished failed(std::vector<std::string> values, const ModelError& error) {
-    Finished f;
+SweptRun failed(std::vector<std::string> values, const ModelError& error) {
+    SweptRun f;
     f.row.values = std::move(values);
     f.row.end_reason = EndReason::error;
     f.row.errors = {as_error(error)};
-    f.begun = true;
-    f.not_loaded = std::current_exception();
+    f.loaded = false;
     return f;
 }
 
@@ -152,85 +110,88 @@ std::vector<double> sample_times(const Settings& s, const std::vector<Measure>& 
     return times;
 }
 
-// Curves turn at events, too: a run before tells where they are.
-void add_events(FlatModel& model, const RunControl& control) {
-    constexpr std::size_t most = 100000;
-    class Times final : public Sink {
-    public:
-        std::vector<double> times;
-        void take(const Trace& part) override {
-            for (const Event& event : part.events)
-                if (times.size() < most && (times.empty() || event.t > times.back()))
-                    times.push_back(event.t);
-        }
-    } found;
-    FlatModel rough = model;
-    rough.settings.at = {model.settings.stop};
-    run(rough, found, control);
-    std::vector<double>& at = model.settings.at;
-    at.insert(at.end(), found.times.begin(), found.times.end());
-    std::sort(at.begin(), at.end());
-    at.erase(std::unique(at.begin(), at.end()), at.end());
-}
-
-struct Sweeper {
-    const ModelFiles& files;
-    const LoadOptions& load;
-    const std::vector<SweepAxis>& axes;
-    const SweepControl& control;
-    std::vector<Finished> all{static_cast<std::size_t>(combinations(axes))};
-    std::atomic<std::size_t> next = 0;
-    std::mutex telling{};
-    std::size_t told = 0;
-
-    bool interrupted() const {
-        return control.interrupt && control.interrupt->load(std::memory_order_relaxed);
+// Times of events, as far as there is room for them.
+class EventTimes final : public Sink {
+public:
+    void take(const Trace& part) override {
+        constexpr std::size_t most = 100000;
+        for (const Event& event : part.events)
+            if (times_.size() < most && (times_.empty() || event.t > times_.back()))
+                times_.push_back(event.t);
+    }
+    void add_to(std::vector<double>& at) const {
+        at.insert(at.end(), times_.begin(), times_.end());
+        std::sort(at.begin(), at.end());
+        at.erase(std::unique(at.begin(), at.end()), at.end());
     }
 
-    Finished run(std::size_t index) const {
-        std::vector<std::string> values = combination(axes, index);
-        LoadOptions options = load;
-        for (std::size_t a = 0; a < axes.size(); ++a) options.set.emplace_back(axes[a].name, values[a]);
-        RunControl run_control;
-        run_control.interrupt = control.interrupt;
-        run_control.last_values = true;
-        run_control.threads = 1;  // runs are side by side already
-        try {
-            FlatModel model = load_model(files, options);
-            const std::size_t recorded = model.record.size();
-            model = recording_measured(std::move(model), control.measures);
-            model.settings.at = sample_times(model.settings, control.measures);
-            if (model.settings.at.size() > 1) add_events(model, run_control);
-            LastValues last(model.settings.stop);
-            Measurer measurer(control.measures);
-            Sinks sinks;
-            sinks.add(last);
-            sinks.add(measurer);
-            deltaflow::run(model, sinks, run_control);
-            return finished(values, recorded, last, measurer);
-        } catch (const ModelError& error) {
-            return failed(std::move(values), error);
-        }
-    }
-
-    void tell() {
-        if (!control.progress) return;
-        const std::lock_guard lock(telling);
-        control.progress(static_cast<double>(++told) / static_cast<double>(all.size()));
-    }
-
-    void work(std::size_t i) {
-        if (interrupted()) return;
-        all[i] = run(i);
-        tell();
-    }
+private:
+    std::vector<double> times_;
 };
 
+// A run of the sweep that was loaded.
+struct Job {
+    Job(std::size_t i, std::vector<std::string> v, FlatModel m, std::size_t shown,
+        const std::vector<Measure>& measures)
+        : index(i),
+          values(std::move(v)),
+          model(std::move(m)),
+          recorded(shown),
+          last(model.settings.stop),
+          measurer(measures) {
+        sinks.add(last);
+        sinks.add(measurer);
+    }
+    std::size_t index;
+    std::vector<std::string> values;
+    FlatModel model;
+    std::size_t recorded;  // without what is there for measures only
+    EventTimes turns;
+    LastValues last;
+    Measurer measurer;
+    Sinks sinks;
+};
+
+SweptRun failed(std::vector<std::string> values, const std::exception_ptr& mistake) {
+    try {
+        std::rethrow_exception(mistake);
+    } catch (const ModelError& error) {
+        return failed(std::move(values), error);
+    }
+}
+
+// Curves turn at events, too: runs before tell where they are.
+void find_turns(std::deque<Job>& jobs, Ensemble& ensemble, const RunControl& control) {
+    std::vector<Ensemble::Member> rough;
+    for (Job& job : jobs)
+        if (job.model.settings.at.size() > 1) {
+            rough.push_back({job.model, &job.turns});
+            rough.back().model.settings.at = {job.model.settings.stop};
+        }
+    ensemble.run(rough, control);
+    for (Job& job : jobs) job.turns.add_to(job.model.settings.at);
+}
+
+void run_jobs(std::deque<Job>& jobs, Ensemble& ensemble, const RunControl& control, const TakeRun& take) {
+    find_turns(jobs, ensemble, control);
+    std::vector<Ensemble::Member> members;
+    for (Job& job : jobs) members.push_back({std::move(job.model), &job.sinks});
+    ensemble.run(members, control);
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        Job& job = jobs[i];
+        if (members[i].begun)
+            take(job.index, members[i].mistake
+                                ? failed(std::move(job.values), members[i].mistake)
+                                : finished(std::move(job.values), job.recorded, job.last, job.measurer));
+    }
+    jobs.clear();
+}
+
 // Runs may differ in what they record: a column for each name, in the order they come up.
-std::vector<std::string> all_signals(const std::vector<Finished>& all) {
+std::vector<std::string> all_signals(const std::map<std::size_t, SweptRun>& all) {
     std::vector<std::string> names;
     const std::vector<std::string>* last = nullptr;
-    for (const Finished& f : all) {
+    for (const auto& [index, f] : all) {
         if (last && f.signals == *last) continue;
         last = &f.signals;
         for (const std::string& name : f.signals)
@@ -239,7 +200,7 @@ std::vector<std::string> all_signals(const std::vector<Finished>& all) {
     return names;
 }
 
-SweepRow in_columns(const std::vector<std::string>& signals, Finished f) {
+SweepRow in_columns(const std::vector<std::string>& signals, SweptRun f) {
     if (f.signals == signals) return std::move(f.row);
     std::vector<std::optional<double>> finals(signals.size());
     for (std::size_t s = 0; s < f.signals.size(); ++s) {
@@ -252,56 +213,123 @@ SweepRow in_columns(const std::vector<std::string>& signals, Finished f) {
 
 }  // namespace
 
-std::vector<std::string> drawn_values(const std::string& name, const SweepAxis::Draw& draw, std::size_t runs,
-                                      std::uint64_t seed) {
-    std::uint64_t key = 0xcbf29ce484222325;  // FNV-1a of the name
-    for (const char c : name) key = (key ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    key = mixed(key ^ mixed(seed));
-    std::vector<std::string> values;
-    for (std::uint64_t k = 0; k < runs; ++k) {
-        const double u = chance(key, 2 * k), v = chance(key, 2 * k + 1);
-        const double x = draw.kind == SweepAxis::Draw::Kind::uniform
-                             ? draw.first + (draw.second - draw.first) * u
-                             : draw.first + draw.second * std::sqrt(-2 * std::log(u)) *
-                                                std::cos(2 * std::numbers::pi * v);  // Box and Muller
-        values.push_back(fmt::format("{:.17g}", x));
+Sweeper::Measured Sweeper::model_at(std::size_t index) const {
+    const std::vector<std::string> values = points_.values(index);
+    LoadOptions options = load_;
+    for (std::size_t a = 0; a < values.size(); ++a)
+        options.set.emplace_back(points_.axes()[a].name, values[a]);
+    FlatModel model = load_model(files_, options);
+    const std::size_t recorded = model.record.size();
+    return {recording_measured(std::move(model), control_.measures), recorded};
+}
+
+SweptRun Sweeper::run(std::size_t index) const {
+    SweptRun only;
+    only.row.values = points_.values(index);
+    only.row.end_reason = EndReason::interrupted;
+    Ensemble ensemble;
+    run({&index, 1}, ensemble, [&](std::size_t, SweptRun run) { only = std::move(run); });
+    return only;
+}
+
+// Large models are run as they come: few of them fit into the caches, or into memory.
+void Sweeper::run(std::span<const std::size_t> indices, Ensemble& ensemble, const TakeRun& take) const {
+    constexpr std::size_t much = 100000;
+    RunControl run_control;
+    run_control.interrupt = control_.interrupt;
+    run_control.last_values = true;
+    run_control.threads = 1;  // runs are side by side already
+    std::deque<Job> jobs;
+    for (const std::size_t index : indices) {
+        try {
+            auto [model, recorded] = model_at(index);
+            model.settings.at = sample_times(model.settings, control_.measures);
+            jobs.emplace_back(index, points_.values(index), std::move(model), recorded, control_.measures);
+        } catch (const ModelError& error) {
+            take(index, failed(points_.values(index), error));
+        }
+        if (!jobs.empty() && jobs.size() * jobs.back().model.diagram.nodes.size() > much)
+            run_jobs(jobs, ensemble, run_control, take);
     }
-    return values;
+    run_jobs(jobs, ensemble, run_control, take);
 }
 
-double combinations(const std::vector<SweepAxis>& axes) {
-    double count = static_cast<double>(draws_of(axes));
-    for (const SweepAxis& axis : axes)
-        if (!axis.draw) count *= static_cast<double>(axis.values.size());
-    return count;
+namespace {
+
+// So many runs at a time that rows come soon, and all threads have enough to do.
+class Portions {
+public:
+    Portions(std::size_t runs, std::size_t threads)
+        : most_(std::clamp<std::size_t>(runs / (4 * threads), 1, Ensemble::most)) {}
+    std::size_t size() const { return size_; }
+    template <class Work>
+    void time(const Work& work) {
+        const auto begin = std::chrono::steady_clock::now();
+        work();
+        const bool is_soon = std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(100);
+        size_ = is_soon ? std::min(most_, 2 * size_) : std::max<std::size_t>(1, size_ / 2);
+    }
+
+private:
+    std::size_t most_, size_ = 1;
+};
+
+}  // namespace
+
+void run_points(const Sweeper& sweeper, ToDo& to_do, const TakeRun& take) {
+    std::mutex taking;
+    std::size_t taken = 0;
+    const std::size_t jobs = std::min<std::size_t>(threads_for(sweeper.control().jobs), to_do.size());
+    const auto take_one = [&](std::size_t index, SweptRun run) {
+        const std::lock_guard lock(taking);
+        take(index, std::move(run));
+        if (sweeper.control().progress)
+            sweeper.control().progress(static_cast<double>(++taken) / static_cast<double>(to_do.size()));
+    };
+    const auto work = [&](std::size_t) {
+        Ensemble ensemble;
+        Portions portions(to_do.size(), jobs);
+        while (!sweeper.is_interrupted()) {
+            std::vector<std::size_t> indices;
+            while (indices.size() < portions.size())
+                if (const auto index = to_do.next())
+                    indices.push_back(*index);
+                else
+                    break;
+            if (indices.empty()) return;
+            portions.time([&] { sweeper.run(indices, ensemble, take_one); });
+        }
+    };
+    side_by_side(jobs, static_cast<unsigned>(jobs), work);
 }
 
-Sweep sweep(const std::string& path, const LoadOptions& load, const std::vector<SweepAxis>& axes,
-            const SweepControl& control) {
-    return sweep(read_model(path, load.allow), load, axes, control);
-}
+SweepRows::SweepRows(const Sweeper& sweeper) : sweeper_(sweeper) {}
 
-Sweep sweep(const ModelFiles& files, const LoadOptions& load, const std::vector<SweepAxis>& axes,
-            const SweepControl& control) {
-    Sweeper sweeper{files, load, axes, control};
-    side_by_side(sweeper.all.size(), control.jobs, [&](std::size_t i) { sweeper.work(i); });
-    std::erase_if(sweeper.all, [](const Finished& f) { return !f.begun; });
-    const auto loaded = [](const Finished& f) { return !f.not_loaded; };
-    if (!sweeper.all.empty() && std::none_of(sweeper.all.begin(), sweeper.all.end(), loaded))
-        std::rethrow_exception(sweeper.all.front().not_loaded);
-
+Sweep SweepRows::result() && {
+    const auto loaded = [](const auto& numbered) { return numbered.second.loaded; };
+    if (!runs_.empty() && std::none_of(runs_.begin(), runs_.end(), loaded))
+        sweeper_.model(runs_.begin()->first);  // throws what is wrong with it
     Sweep result;
-    for (const SweepAxis& axis : axes) {
+    for (const SweepAxis& axis : sweeper_.points().axes()) {
         result.parameters.push_back(axis.name);
         result.drawn.push_back(axis.draw.has_value());
     }
-    for (const Measure& measure : control.measures) result.measures.push_back(measure.text());
-    result.signals = all_signals(sweeper.all);
-    for (Finished& f : sweeper.all) {
-        if (result.model.empty()) result.model = f.model;
-        result.rows.push_back(in_columns(result.signals, std::move(f)));
+    for (const Measure& measure : sweeper_.control().measures) result.measures.push_back(measure.text());
+    result.signals = all_signals(runs_);
+    for (auto& [index, run] : runs_) {
+        if (result.model.empty()) result.model = run.model;
+        result.rows.push_back(in_columns(result.signals, std::move(run)));
     }
     return result;
+}
+
+Sweep sweep(const ModelFiles& files, const LoadOptions& load, const Points& points,
+            const SweepControl& control) {
+    const Sweeper sweeper(files, load, points, control);
+    ToDo to_do(points.size());
+    SweepRows rows(sweeper);
+    run_points(sweeper, to_do, [&](std::size_t index, SweptRun run) { rows.take(index, std::move(run)); });
+    return std::move(rows).result();
 }
 
 }  // namespace deltaflow

@@ -4,30 +4,18 @@
 #include "engine/front/load.hpp"
 #include "engine/measure.hpp"
 #include "engine/simulate.hpp"
+#include "engine/study/points.hpp"
+#include "engine/study/to_do.hpp"
 
+#include <atomic>
+#include <functional>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace deltaflow {
-
-// A parameter, or simulation.KEY, and the values it takes, as LoadOptions::set has them.
-struct SweepAxis {
-    // How values are drawn by chance: a mean and a deviation, or two ends.
-    struct Draw {
-        enum class Kind : std::uint8_t { normal, uniform } kind;
-        double first, second;
-    };
-    std::string name;
-    std::vector<std::string> values;
-    std::optional<Draw> draw;  // such axes are not combined with each other: a run has one draw of each
-};
-
-// So many values by chance. Each depends on seed, name and number alone, not on what else there is.
-std::vector<std::string> drawn_values(const std::string& name, const SweepAxis::Draw& draw, std::size_t runs,
-                                      std::uint64_t seed);
-// Runs that a sweep over these axes has.
-double combinations(const std::vector<SweepAxis>& axes);
 
 struct SweepRow {
     std::vector<std::string> values;            // one an axis
@@ -47,6 +35,14 @@ struct Sweep {
     std::vector<SweepRow> rows;                    // the last axis runs fastest
 };
 
+// One run that has come to its end, whichever.
+struct SweptRun {
+    SweepRow row;
+    std::string model;
+    std::vector<std::string> signals;  // of row.finals
+    bool loaded = true;                // there was a model at this point
+};
+
 struct SweepControl {
     const std::atomic<bool>* interrupt = nullptr;   // set it to end early; runs not begun have no row
     std::function<void(double fraction)> progress;  // called from one thread at a time
@@ -54,12 +50,64 @@ struct SweepControl {
     std::vector<Measure> measures = {};
 };
 
-// Reads the files once and runs the model at every combination of values. Final values are those at the end
-// of the run; where it ended early, those that it had got to, after its last whole step or event. Throws
-// ModelError if no run can be loaded at all.
-Sweep sweep(const ModelFiles& files, const LoadOptions& load, const std::vector<SweepAxis>& axes,
-            const SweepControl& control = {});
-Sweep sweep(const std::string& path, const LoadOptions& load, const std::vector<SweepAxis>& axes,
+// Told of each run as it ends.
+using TakeRun = std::function<void(std::size_t index, SweptRun run)>;
+
+class Ensemble;
+
+// Runs a model at points of a study; threads may share it. What it is made of must stay.
+class Sweeper {
+public:
+    Sweeper(const ModelFiles& files, const LoadOptions& load, const Points& points,
+            const SweepControl& control)
+        : files_(files), load_(load), points_(points), control_(control) {}
+
+    // Final values are those at the end of the run; where it ended early, those that it had got to, after its
+    // last whole step or event.
+    SweptRun run(std::size_t index) const;
+    // Several at once: where they differ in numbers alone they are compiled once. Each thread has an ensemble
+    // of its own. What was not begun when it was interrupted is not told of.
+    void run(std::span<const std::size_t> indices, Ensemble& ensemble, const TakeRun& take) const;
+    // The model at a point. Throws ModelError if there is none.
+    FlatModel model(std::size_t index) const { return model_at(index).model; }
+    const Points& points() const { return points_; }
+    const SweepControl& control() const { return control_; }
+    bool is_interrupted() const {
+        return control_.interrupt && control_.interrupt->load(std::memory_order_relaxed);
+    }
+
+private:
+    struct Measured {
+        FlatModel model;
+        std::size_t recorded;  // signals that are asked for; the others are there for measures
+    };
+    Measured model_at(std::size_t index) const;
+
+    const ModelFiles& files_;
+    const LoadOptions& load_;
+    const Points& points_;
+    const SweepControl& control_;
+};
+
+// Runs what there is to do; `take` is told in any order, one at a time.
+void run_points(const Sweeper& sweeper, ToDo& to_do, const TakeRun& take);
+
+// Puts rows together, in the order of their numbers.
+class SweepRows {
+public:
+    explicit SweepRows(const Sweeper& sweeper);
+    void take(std::size_t index, SweptRun run) { runs_.insert_or_assign(index, std::move(run)); }
+    // A column for each signal that a run has. Throws ModelError if no run could be loaded at all.
+    Sweep result() &&;
+
+private:
+    const Sweeper& sweeper_;
+    std::map<std::size_t, SweptRun> runs_;
+};
+
+// Reads the files once and runs the model at every combination of values. Throws ModelError if no run can be
+// loaded at all.
+Sweep sweep(const ModelFiles& files, const LoadOptions& load, const Points& points,
             const SweepControl& control = {});
 
 }  // namespace deltaflow

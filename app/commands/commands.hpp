@@ -13,6 +13,7 @@ int explain(const ExplainOptions& options);
 int hypa(const HypaOptions& options);
 int show(const ShowOptions& options);
 int sweep(const SweepOptions& options);
+int merge(const MergeOptions& options);
 int blocks(const BlocksOptions& options);
 int make_new(const NewOptions& options);
 int completion(const CompletionOptions& options);

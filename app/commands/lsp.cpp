@@ -1,7 +1,7 @@
 // `deltaflow lsp`: a language server on standard input and output, for editors.
 #include "app/commands/commands.hpp"
-#include "app/frames.hpp"
-#include "app/language_server.hpp"
+#include "app/server/frames.hpp"
+#include "app/server/language_server.hpp"
 
 #include <unistd.h>
 

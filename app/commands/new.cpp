@@ -2,6 +2,7 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/starters.hpp"
 #include "app/files.hpp"
+#include "engine/model/source.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -18,7 +19,8 @@ const Starter& starter(const std::string& name) {
 // The model speaks of itself by the name it is written to.
 std::string named(std::string text, const std::string& path) {
     const std::size_t at = text.find("FILE");
-    return at == std::string::npos ? text : text.replace(at, 4, path == "-" ? "model.toml" : path);
+    return at == std::string::npos ? text
+                                   : text.replace(at, 4, path == "-" ? "model.toml" : clean_text(path));
 }
 
 }  // namespace
@@ -33,8 +35,9 @@ int make_new(const NewOptions& options) {
                [&](Output& output) { output.write(named(std::string(chosen.text), options.path)); });
     if (options.path == "-") return 0;
     write_file("-", [&](Output& output) {
-        output.print("wrote {}: {}\n", options.path, chosen.about);
-        output.print("  deltaflow run {} --plot -\n", options.path);
+        const std::string name = clean_text(options.path);
+        output.print("wrote {}: {}\n", name, chosen.about);
+        output.print("  deltaflow run {} --plot -\n", name);
     });
     return 0;
 }

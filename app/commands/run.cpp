@@ -37,6 +37,9 @@ struct File {
 // Which impulses a signal of a bond graph carries shows in its modes: then the columns are known in the end.
 bool streams_csv(const FlatModel& model) { return model.graph.elements.empty(); }
 
+// Who may go on later has to have the whole trace.
+bool streams_json(const RunOptions& options) { return options.checkpoint.empty() && options.resume.empty(); }
+
 // Points across the page.
 std::size_t columns_of(const RunOptions& options) {
     return std::max(svg_columns, static_cast<std::size_t>(options.view.width * 5 / 6));
@@ -60,7 +63,7 @@ std::vector<File> files_of(const RunOptions& options, const FlatModel& model, co
                            const Drawn& drawn) {
     std::vector<File> files{
         {streams_csv(model) ? "" : options.csv, [&](Output& output) { write_csv(trace, output); }},
-        {options.json, [&](Output& output) { write_json(trace, output); }},
+        {streams_json(options) ? "" : options.json, [&](Output& output) { write_json(trace, output); }},
         {options.svg, [&](Output& output) { write_svg(drawn.picture(columns_of(options)), output); }, true},
     };
     std::erase_if(files, [](const File& file) { return file.path.empty(); });
@@ -72,6 +75,8 @@ std::vector<Stream> streams_of(const RunOptions& options, const FlatModel& model
     std::vector<Stream> streams{
         {streams_csv(model) ? options.csv : "", false,
          [](Output& output) { return std::make_unique<CsvSink>(output); }},
+        {streams_json(options) ? options.json : "", false,
+         [&](Output& output) { return std::make_unique<JsonSink>(output, spool_beside(options.json)); }},
         {options.jsonl, true, [](Output& output) { return std::make_unique<JsonLinesSink>(output); }},
     };
     std::erase_if(streams, [](const Stream& stream) { return stream.path.empty(); });
@@ -83,7 +88,8 @@ bool uses_standard_output(const RunOptions& options) {
 }
 
 bool needs_whole_trace(const RunOptions& options, const FlatModel& model) {
-    return (!options.csv.empty() && !streams_csv(model)) || !options.json.empty() || options.table;
+    return (!options.csv.empty() && !streams_csv(model)) ||
+           (!options.json.empty() && !streams_json(options)) || options.table;
 }
 
 bool draws(const RunOptions& options) { return !options.svg.empty() || options.draws_here(); }
@@ -93,6 +99,20 @@ struct Done {
     Drawn drawn;
     bool written = true;
 };
+
+// `so_far`: what has been told; `whole`: with all samples.
+template <class SoFar>
+void keep_checkpoints(const RunOptions& options, RunControl& control, const SoFar& so_far, bool whole) {
+    if (options.checkpoint.empty()) return;
+    control.checkpoint_seconds = options.checkpoint_seconds;
+    control.checkpoint = [&options, so_far, whole](std::vector<std::byte> state) {
+        try {
+            write_checkpoint(options.checkpoint, {std::move(state), whole, so_far()});
+        } catch (const OutputError& error) {  // the run itself goes on
+            tell(fmt::format("warning: {}\n", error.what()));
+        }
+    };
+}
 
 // One run for all who are told of it. A picture has samples of its own.
 Done simulate_watched(const RunOptions& options, FlatModel& model) {
@@ -125,17 +145,8 @@ Done simulate_watched(const RunOptions& options, FlatModel& model) {
         if (keep && before.whole) whole.take_up(std::move(before.trace));
         if (!keep && !before.whole) digest.take_up(std::move(before.trace));
     }
-    if (!options.checkpoint.empty()) {
-        control.checkpoint_seconds = options.checkpoint_seconds;
-        control.checkpoint = [&](std::vector<std::byte> state) {
-            try {
-                write_checkpoint(options.checkpoint,
-                                 {std::move(state), keep, keep ? whole.so_far() : digest.so_far()});
-            } catch (const OutputError& error) {  // the run itself goes on
-                tell(fmt::format("warning: {}\n", error.what()));
-            }
-        };
-    }
+    keep_checkpoints(
+        options, control, [&] { return keep ? whole.so_far() : digest.so_far(); }, keep);
     const bool written =
         write_along(streams_of(options, model), told, [&] { deltaflow::run(model, all, control); });
     return {keep ? whole.trace() : digest.trace(), {std::move(sketch), {}, {}}, written};
@@ -229,12 +240,16 @@ int exit_code(const Trace& trace) {
     return unless_interrupted(trace.errors.empty() ? 0 : exit_code(trace.errors.front().kind));
 }
 
-// "file: no time 12 in a run from 0 to 10", or nothing.
-std::string complaint_about_times(const Settings& settings, const std::vector<double>& at) {
-    for (const double t : at)
-        if (t < settings.start || t > settings.stop)
-            return fmt::format("--at {}: the run goes from {} to {}", number_text(t),
-                               number_text(settings.start), number_text(settings.stop));
+// "--at 12: the run goes from 0 to 10", or nothing.
+std::string complaint_about_times(const Settings& settings, const RunOptions& options) {
+    const auto outside = [&](const char* option, double t) {
+        return fmt::format("{} {}: the run goes from {} to {}", option, number_text(t),
+                           number_text(settings.start), number_text(settings.stop));
+    };
+    for (const double t : options.at)
+        if (t < settings.start || t > settings.stop) return outside("--at", t);
+    if (options.view.from >= settings.stop) return outside("--from", options.view.from);
+    if (options.view.to <= settings.start) return outside("--to", options.view.to);
     return {};
 }
 
@@ -249,7 +264,7 @@ std::vector<std::string> inputs_of(const RunOptions& options, const FlatModel& m
 
 int run(const RunOptions& options) {
     FlatModel model = load(options);
-    if (const std::string complaint = complaint_about_times(model.settings, options.at); !complaint.empty()) {
+    if (const std::string complaint = complaint_about_times(model.settings, options); !complaint.empty()) {
         tell(fmt::format("deltaflow run: {}\n", complaint));
         return 2;
     }

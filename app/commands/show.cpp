@@ -80,6 +80,7 @@ std::vector<AnimationFrame> frames_of(const ShowOptions& options, const FlatMode
 
 int show_shapes(const ShowOptions& options) {
     const FlatModel model = load_input(options.model, options.load);
+    claim_outputs({options.svg}, files_of(model));
     const Animation animation = animation_of(model);
     if (animation.shapes.empty()) throw std::invalid_argument("--at: the model has no shapes in [animation]");
     if (options.svg.empty()) throw std::invalid_argument("--at draws shapes: add --svg FILE");

@@ -1,8 +1,8 @@
 // `deltaflow studio`: hands the page and the user's folder to a browser on this machine, and to nobody else.
 #include "app/commands/commands.hpp"
 #include "app/files.hpp"
-#include "app/http.hpp"
 #include "app/interrupt.hpp"
+#include "app/server/http.hpp"
 #include "blocks/json_text.hpp"
 
 #include <spawn.h>

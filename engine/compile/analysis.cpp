@@ -1,7 +1,8 @@
-// Regularity, degree and islands: three fixed points over a flat diagram.
+// Regularity and degree: fixed points over a flat diagram.
 #include "engine/compile/analysis.hpp"
 
 #include "blocks/kernels.hpp"
+#include "engine/compile/alike.hpp"
 #include "engine/limits.hpp"
 
 #include <algorithm>
@@ -191,7 +192,7 @@ struct DegreeRule {
             if (p[j + 1] != 0) degree = std::max(degree, in(n, j));
         return degree;
     }
-    int schedule(const Schedule& s) const {
+    static int schedule(const Schedule& s) {
         if (s.timer) return 1;
         int degree = s.before != 0 || s.fed > 0 || s.set || s.noise ? 0 : -1;
         for (const Breakpoint& p : s.points)
@@ -308,36 +309,15 @@ std::vector<std::int16_t> flow_degrees(const Diagram& d, const Readers& readers)
     return least;
 }
 
-Islands islands_of(const Diagram& d) {
-    const auto n = static_cast<NodeId>(d.nodes.size());
-    std::vector<NodeId> parent(n);
-    std::iota(parent.begin(), parent.end(), 0);
-    const auto root = [&](NodeId x) {
-        while (parent[x] != x) x = parent[x] = parent[parent[x]];
-        return x;
-    };
-    // Sources without state of their own join nothing: each island gets its copy.
-    const auto shared = [&](NodeId x) {
-        const Primitive op = d.nodes[x].op;
-        return op == Primitive::constant || op == Primitive::time || op == Primitive::sine ||
-               op == Primitive::polynomial;
-    };
-    for (NodeId x = 0; x < n; ++x)
-        for (const NodeId input : d.inputs_of(x))
-            if (!shared(input) && !shared(x)) {
-                const NodeId a = root(x), b = root(input);
-                parent[std::max(a, b)] = std::min(a, b);
-            }
-    Islands result;
-    result.of.assign(n, everywhere);
-    std::vector<std::uint32_t> number(n, everywhere);
-    for (NodeId x = 0; x < n; ++x) {
-        if (shared(x)) continue;
-        const NodeId top = root(x);
-        if (number[top] == everywhere) number[top] = result.count++;
-        result.of[x] = number[top];
-    }
-    return result;
+std::optional<std::uint32_t> fact_of(const Diagram& d, NodeId n) {
+    const Node& node = d.nodes[n];
+    if (node.op == Primitive::piecewise) return is_continuous(d.parameters_of(n)) ? 1 : 0;
+    if (node.op == Primitive::decision) return is_extremum(d, n) ? 1 : 0;
+    if (node.op != Primitive::schedule) return std::nullopt;
+    const Schedule& s = d.schedules[node.extra];
+    const int regularity = std::min(schedule_regularity(s).r, limits::deepest_rung);
+    const int degree = DegreeRule::schedule(s);
+    return static_cast<std::uint32_t>(8 * regularity + 2 * (degree + 1) + (s.fed > 0 ? 1 : 0));
 }
 
 }  // namespace deltaflow

@@ -1,4 +1,4 @@
-// What can be known of a flat diagram before it runs: regularity, degree in time, islands.
+// What can be known of a flat diagram before it runs: regularity and degree in time.
 #pragma once
 
 #include "blocks/diagram.hpp"
@@ -28,14 +28,5 @@ inline int impulse_rungs(const Reading& g) { return impulse_rungs(g.r); }
 // The degree of each signal as a polynomial of t in flow: -1 for identically zero, `endless` if it is none.
 inline constexpr int endless = 10000;
 std::vector<std::int16_t> flow_degrees(const Diagram& d, const Readers& readers);
-
-// Nodes that share no signal with others; time and constants join nothing. island[n] counts from 0 in the
-// order of first nodes; shared sources get `everywhere`.
-inline constexpr std::uint32_t everywhere = 0xffffffff;
-struct Islands {
-    std::vector<std::uint32_t> of;
-    std::uint32_t count = 0;
-};
-Islands islands_of(const Diagram& d);
 
 }  // namespace deltaflow

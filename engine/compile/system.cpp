@@ -18,51 +18,6 @@ void fail_model(const FlatModel& model, const std::vector<std::pair<NodeId, std:
     throw ModelError(ErrorKind::model, model.sources, std::move(diagnostics));
 }
 
-namespace {
-
-// The part of a diagram that belongs to one island, with its own copies of shared sources.
-struct Cutter {
-    const Diagram& d;
-    std::vector<NodeId> copy;  // node -> node of the island being cut
-
-    System cut(const std::vector<NodeId>& members) {
-        System s;
-        std::vector<NodeId> order;
-        for (const NodeId n : members) add(n, order);
-        for (std::size_t i = 0; i < order.size(); ++i)
-            for (const NodeId input : d.inputs_of(order[i])) add(input, order);
-        for (const NodeId n : order) append(s.d, n);
-        s.origin = order;
-        for (const NodeId n : order) copy[n] = no_node;
-        return s;
-    }
-    void add(NodeId n, std::vector<NodeId>& order) {
-        if (copy[n] != no_node) return;
-        copy[n] = static_cast<NodeId>(order.size());
-        order.push_back(n);
-    }
-    void append(Diagram& out, NodeId n) const {
-        Node node = d.nodes[n];
-        node.first_input = static_cast<std::uint32_t>(out.inputs.size());
-        node.first_parameter = static_cast<std::uint32_t>(out.parameters.size());
-        for (const NodeId input : d.inputs_of(n)) out.inputs.push_back(copy[input]);
-        for (const double x : d.parameters_of(n)) out.parameters.push_back(x);
-        if (node.op == Primitive::schedule) {
-            out.schedules.push_back(d.schedules[node.extra]);
-            node.extra = static_cast<std::uint32_t>(out.schedules.size() - 1);
-        } else if (node.op == Primitive::hold || node.op == Primitive::unit_delay) {
-            out.clocks.push_back(d.clocks[node.extra]);
-            node.extra = static_cast<std::uint32_t>(out.clocks.size() - 1);
-        } else if (node.op == Primitive::assertion) {
-            out.messages.push_back(d.messages[node.extra]);
-            node.extra = static_cast<std::uint32_t>(out.messages.size() - 1);
-        }
-        out.nodes.push_back(node);
-    }
-};
-
-}  // namespace
-
 bool is_singular(Primitive op) {
     switch (op) {
         case Primitive::inverse:
@@ -296,62 +251,40 @@ void refuse_derivative_of_pre(const FlatModel& model, std::span<const System> sy
     if (!errors.empty()) fail_model(model, errors);
 }
 
-std::vector<System> compile_model(const FlatModel& model, const Settings& settings) {
-    const Islands islands = islands_of(model.diagram);
-    std::vector<std::vector<NodeId>> members(islands.count);
-    for (NodeId n = 0; n < model.diagram.nodes.size(); ++n)
-        if (islands.of[n] != everywhere) members[islands.of[n]].push_back(n);
-    // Recorded sources that no island owns get one of their own.
-    std::vector<NodeId> loose;
-    for (const auto& recorded : model.record)
-        if (islands.of[recorded.node] == everywhere) loose.push_back(recorded.node);
-    std::sort(loose.begin(), loose.end());
-    loose.erase(std::unique(loose.begin(), loose.end()), loose.end());
-    if (!loose.empty()) members.push_back(loose);
-
-    std::vector<std::vector<std::uint32_t>> recorded(members.size());
-    for (std::uint32_t i = 0; i < model.record.size(); ++i) {
-        const auto island = islands.of[model.record[i].node];
-        recorded[island == everywhere ? members.size() - 1 : island].push_back(i);
-    }
-    std::vector<std::pair<NodeId, double>> guesses = model.diagram.guesses;
-    Cutter cutter{model.diagram, std::vector<NodeId>(model.diagram.nodes.size(), no_node)};
-    std::vector<System> systems;
-    systems.reserve(members.size());
-    for (std::size_t i = 0; i < members.size(); ++i) {
-        System s = cutter.cut(members[i]);
-        members[i] = {};
-        try {
-            // Number the nodes as the flow visits them, then compile for good.
-            analyse(s);
-            for (NodeId n = 0; n < s.d.nodes.size(); ++n)
-                if (s.d.nodes[n].op == Primitive::integrator) s.states.push_back(n);
-            const auto order = locality_order(s.d, compile(s.d, integrand_roots(s), s.degree, true));
-            s.d = renumber(s.d, order);
-            std::vector<NodeId> origin;
-            for (const NodeId old : order) origin.push_back(s.origin[old]);
-            s.origin = std::move(origin);
-            s.states.clear();
-            std::vector<std::pair<NodeId, NodeId>> place;  // origin -> node
-            for (NodeId n = 0; n < s.origin.size(); ++n) place.emplace_back(s.origin[n], n);
-            std::sort(place.begin(), place.end());
-            const auto find = [&](NodeId n) {
-                return std::lower_bound(place.begin(), place.end(), std::pair{n, NodeId{0}});
-            };
-            for (const auto signal : recorded[i])
-                s.outputs.push_back(
-                    {find(model.record[signal].node)->second, signal, model.record[signal].shown});
-            for (NodeId n = 0; n < s.origin.size() && !model.named.empty(); ++n)
-                if (model.named[s.origin[n]]) s.named.push_back(n);
-            for (const auto& [node, value] : guesses)
-                if (const auto at = find(node); at != place.end() && at->first == node)
-                    s.d.guesses.emplace_back(at->second, value);
-            compile_system(s, settings);
-        } catch (const EndlessDemand& e) {
-            fail_endless(model, s, e);
+System compile_island(const FlatModel& model, const Settings& settings, CutIsland island) {
+    System s;
+    s.d = std::move(island.d);
+    s.origin = std::move(island.origin);
+    try {
+        // Number the nodes as the flow visits them, then compile for good.
+        analyse(s);
+        for (NodeId n = 0; n < s.d.nodes.size(); ++n)
+            if (s.d.nodes[n].op == Primitive::integrator) s.states.push_back(n);
+        const auto order = locality_order(s.d, compile(s.d, integrand_roots(s), s.degree, true));
+        s.d = renumber(s.d, order);
+        std::vector<NodeId> origin, place(order.size());
+        for (const NodeId old : order) {
+            place[old] = static_cast<NodeId>(origin.size());
+            origin.push_back(s.origin[old]);
         }
-        systems.push_back(std::move(s));
+        s.origin = std::move(origin);
+        s.states.clear();
+        for (const auto& output : island.outputs)
+            s.outputs.push_back({place[output.node], output.signal, output.shown});
+        for (const NodeId n : island.named) s.named.push_back(place[n]);
+        std::sort(s.named.begin(), s.named.end());
+        compile_system(s, settings);
+    } catch (const EndlessDemand& e) {
+        fail_endless(model, s, e);
     }
+    return s;
+}
+
+std::vector<System> compile_model(const FlatModel& model, const Settings& settings) {
+    std::vector<System> systems;
+    for_each_island(model, settings.simultaneous, [&](CutIsland island) {
+        systems.push_back(compile_island(model, settings, std::move(island)));
+    });
     refuse_derivative_of_pre(model, systems);
     return systems;
 }

@@ -4,6 +4,7 @@
 #include "engine/compile/analysis.hpp"
 #include "engine/compile/discrete.hpp"
 #include "engine/compile/instant_program.hpp"
+#include "engine/compile/islands.hpp"
 #include "engine/compile/program.hpp"
 #include "engine/model/model.hpp"
 
@@ -49,11 +50,7 @@ struct System {
     std::vector<NodeId> branchers, crossings, assertions, singular, delays, schedules,
         sampled;                     // sampled: hold, unit_delay
     std::vector<NodeId> controlled;  // take part in step control
-    struct Output {
-        NodeId node;
-        std::uint32_t signal;  // index in the trace
-        bool shown = true;     // there
-    };
+    using Output = CutIsland::Output;
     std::vector<Output> outputs;
     std::vector<NodeId> named;         // signals that are not recorded and may jump: that is an event, too
     std::vector<NodeId> unread;        // those of them that nothing reads: they are always active
@@ -80,8 +77,11 @@ struct System {
     bool has_modes() const { return !at_most.empty(); }
 };
 
-// Cuts the model into islands and compiles each. Throws ModelError for loops of derivatives, derivatives of
-// pre, ...
+// One without modes. Throws ModelError for loops of derivatives.
+System compile_island(const FlatModel& model, const Settings& settings, CutIsland island);
+
+// Cuts a model without modes into islands and compiles each. Throws ModelError for loops of derivatives,
+// derivatives of pre, ...
 std::vector<System> compile_model(const FlatModel& model, const Settings& settings);
 inline std::vector<System> compile_model(const FlatModel& model) {
     return compile_model(model, model.settings);

@@ -96,9 +96,11 @@ const Value* find_key(const std::vector<const Entry*>& entries, std::string_view
     return found == entries.rend() ? nullptr : &(*found)->value;
 }
 
-WantedSignals wanted_signals(const Declarations& all, const std::optional<std::vector<RecordName>>& names) {
+WantedSignals wanted_signals(const Declarations& all, const std::optional<std::vector<RecordName>>& names,
+                             const std::vector<Formula>& shapes) {
     WantedSignals wanted;
     wanted.add(all);
+    for (const Formula& shape : shapes) wanted.add(shape.tree);
     if (names)
         for (const auto& [name, source] : *names) wanted.add_recorded(name);
     return wanted;
@@ -154,7 +156,11 @@ FlatModel build(std::shared_ptr<const Declarations> files, const LoadOptions& op
     if (templates.list.empty()) check(all, report);
     const auto entries = simulation_entries(all.files[0]->document, overrides, report);
     const auto names = recorded_names(options, overrides, find_key(entries, "record"), report);
-    lower_templates(templates, sources, wanted_signals(all, names), report);
+    const std::vector<Formula> shapes = read_shapes(all.files[0]->document, report);
+    lower_templates(templates, sources, wanted_signals(all, names, shapes), report);
+    // As the file has them: with other values there may be less to draw (ball[4] of --set n=3), and a run
+    // does not depend on it.
+    if (overrides.parameters.empty()) check_shapes(templates, shapes, report);
 
     Simulation simulation = read_simulation(entries, *templates.list[0].environment, report);
     if (options.max_blocks) simulation.settings.max_blocks = *options.max_blocks;

@@ -133,9 +133,11 @@ private:
 
     void add_inputs(const BlockDeclaration& block, OutlinePart& part) const {
         for (std::uint32_t i = 0; i < block.inputs.size(); ++i) {
+            if (block.inputs[i].empty()) continue;  // not given
+            const auto port = static_cast<std::uint32_t>(part.inputs.size());
             part.inputs.push_back({input_name(block, i), text_of(block.inputs[i])});
             if (part.kind == Part::instance) continue;  // its copies may read different signals
-            for (const Formula& formula : block.inputs[i]) add_reads(formula, i, "", {}, part.reads);
+            for (const Formula& formula : block.inputs[i]) add_reads(formula, port, "", {}, part.reads);
         }
         if (block.element)
             for (const auto& argument : block.arguments) add_modulation(block, argument, part);

@@ -43,11 +43,21 @@ std::vector<NodeId> watched_differences(const bonds::Graph& g, const bonds::Mode
 
 namespace {
 
-// Nodes of all systems that are kept, each some 100 bytes.
-constexpr std::size_t most_nodes = 2000000;
+// Nodes of all systems that are kept, each some 500 bytes with all that runs them.
+constexpr std::size_t most_nodes = 250000;
+// Where none is forgotten: numeric impulses.
+constexpr std::size_t most_nodes_ever = 10000000;
 
-// So many parts are kept for changes that come again, each some 30 kB; then all are forgotten.
-constexpr std::size_t most_known_changes = 2000;
+// So many parts are kept for changes that come again, and nodes of them, some 200 bytes each; then all are
+// forgotten.
+constexpr std::size_t most_known_changes = 2000, most_changing_nodes = 250000;
+
+template <class Changes>
+bool take_much_room(const Changes& changes) {
+    std::size_t nodes = 0;
+    for (const auto& [modes, change] : changes) nodes += change ? change->nodes.size() : 0;
+    return changes.size() >= most_known_changes || nodes > most_changing_nodes;
+}
 
 std::vector<NodeId> differences(const bonds::Graph& g) {
     std::vector<NodeId> nodes;
@@ -110,34 +120,46 @@ std::vector<NodeId> read_by_guards_alone(const System& s) {
 
 }  // namespace
 
-ModeSystems::ModeSystems(const FlatModel& model, const Settings& settings)
-    : model_(model), settings_(settings), graph_(model.graph), may_jump_(!model.graph.automata.empty()) {
-    const bonds::Mode first = bonds::initial_mode(graph_);
-    read_excess(graph_, model.diagram);
+ModeSystems::ModeSystems(const FlatModel& model, const Settings& settings, const CutIsland& island)
+    : model_(model), settings_(settings), graph_(island.graph), may_jump_(!island.graph.automata.empty()) {
+    read_excess(graph_, island.d);
     std::vector<NodeId> wanted = differences(graph_);
-    for (const auto& recorded : model.record) wanted.push_back(recorded.node);
-    base_ = model.diagram;
+    for (const auto& output : island.outputs) wanted.push_back(output.node);
+    base_ = island.d;
     lowering_ = std::make_unique<bonds::Lowering>(graph_, base_, wanted);
     charts_ = std::make_unique<bonds::Charts>(graph_, lowering_->ports());
-    lower(*lowering_, first);
+    lower(*lowering_, bonds::initial_mode(graph_));
+    number(island);
+    list_nodes();
+}
+
+// As the first mode visits them.
+void ModeSystems::number(const CutIsland& island) {
     System whole;  // only to name what goes wrong
     whole.d = lowering_->definitions().diagram();
+    std::vector<NodeId> order;
     try {
-        origin_ = first_order(whole.d);
+        order = first_order(whole.d);
     } catch (const EndlessDemand& e) {
-        for (NodeId n = 0; n < whole.d.nodes.size(); ++n) whole.origin.push_back(n);
-        fail_endless(model, whole, e);
+        whole.origin = island.origin;
+        fail_endless(model_, whole, e);
     }
-    base_ = renumber(model.diagram, origin_);
-    std::vector<NodeId> place(origin_.size());
-    for (NodeId n = 0; n < origin_.size(); ++n) place[origin_[n]] = n;
+    base_ = deltaflow::renumber(island.d, order);
+    std::vector<NodeId> place(order.size());
+    for (NodeId n = 0; n < order.size(); ++n) {
+        place[order[n]] = n;
+        origin_.push_back(island.origin[order[n]]);
+    }
     renumber(graph_, place);
     lowering_->renumber(place);
+    for (const auto& output : island.outputs)
+        outputs_.push_back({place[output.node], output.signal, output.shown});
+    for (const NodeId n : island.named) named_.push_back(place[n]);
+    std::sort(named_.begin(), named_.end());
+}
+
+void ModeSystems::list_nodes() {
     guards_ = differences(graph_);
-    for (std::uint32_t i = 0; i < model.record.size(); ++i)
-        outputs_.push_back({place[model.record[i].node], i, model.record[i].shown});
-    for (NodeId n = 0; n < origin_.size() && !model.named.empty(); ++n)
-        if (model.named[origin_[n]]) named_.push_back(n);
     std::vector<Root> blocks;
     for (NodeId n = 0; n < base_.nodes.size(); ++n)
         if (base_.nodes[n].op == Primitive::free)
@@ -158,8 +180,10 @@ ModeSystems::ModeSystems(const FlatModel& model, const Settings& settings)
     try {
         reading_ = compile(base_, blocks, std::vector<std::int16_t>(base_.nodes.size(), endless), true);
     } catch (const EndlessDemand& e) {
+        System whole;
+        whole.d = base_;
         whole.origin = origin_;
-        fail_endless(model, whole, e);
+        fail_endless(model_, whole, e);
     }
 }
 
@@ -259,7 +283,7 @@ void ModeSystems::list_ports(System& s) const {
         for (const std::uint32_t b : lowering_->ports().of(x))
             s.impulsive_ports.insert(s.impulsive_ports.end(), {graph_.bonds[b].effort, graph_.bonds[b].flow});
     }
-    s.keeps_ledger = graph_.elements.size() <= limits::ledger_elements;
+    s.keeps_ledger = model_.graph.elements.size() <= limits::ledger_elements;
     if (s.keeps_ledger) s.ports = std::move(ports);
     if (!s.keeps_ledger) s.impulsive_ports.clear();
 }
@@ -268,15 +292,27 @@ bool ModeSystems::are_many() const {
     return systems_.size() > 2 && systems_.size() * base_.nodes.size() > most_nodes;
 }
 
+std::vector<const System*> ModeSystems::entered_last() const {
+    std::vector<std::pair<std::uint64_t, const System*>> all;
+    for (const auto& [mode, entered] : systems_) all.emplace_back(entered.last, entered.system.get());
+    std::sort(all.rbegin(), all.rend());
+    std::vector<const System*> last;
+    for (std::size_t i = 0; i < all.size() && 2 * (i + 1) * base_.nodes.size() <= most_nodes; ++i)
+        last.push_back(all[i].second);
+    std::sort(last.begin(), last.end());
+    return last;
+}
+
 void ModeSystems::allow_jumps() {
     may_jump_ = true;
     systems_.clear();
 }
 
 const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
-    auto& known = systems_[{mode, plain}];
+    auto& [known, last] = systems_[{mode, plain}];
+    last = ++entrances_;
     if (known) return *known;
-    if (systems_.size() * base_.nodes.size() > 5 * most_nodes && systems_.size() > 16)
+    if (systems_.size() * base_.nodes.size() > most_nodes_ever && systems_.size() > 16)
         throw RunFailure{
             .kind = ErrorKind::model,
             .what = fmt::format("{} modes have been entered: there is no room for more", systems_.size()),
@@ -327,9 +363,10 @@ RunFailure mode_cycle(const ModeSystems& modes, std::vector<bonds::Mode> cycle, 
 Change* ModeSystems::change(const bonds::Mode& from, const bonds::Mode& to, const std::vector<NodeId>& also,
                             const std::vector<std::int16_t>& degree) {
     if (has_pairs_) return nullptr;
-    if (known_changes_.size() >= most_known_changes) known_changes_.clear();
-    const auto [at, is_new] = known_changes_.try_emplace({from, to});
-    auto& known = at->second;
+    std::pair modes{from, to};
+    const bool is_new = !known_changes_.contains(modes);
+    if (is_new && take_much_room(known_changes_)) known_changes_.clear();
+    auto& known = known_changes_[std::move(modes)];
     const auto reaches = [&](NodeId n) {
         return std::binary_search(known->nodes.begin(), known->nodes.begin() + known->reached, n);
     };
@@ -349,6 +386,12 @@ Change* ModeSystems::change(const bonds::Mode& from, const bonds::Mode& to, cons
     if (!changes_) changes_ = std::make_unique<Changes>(graph_, ports(), base_, origin_, outputs_);
     known = changes_->compile(*lowering_, seeds, switched, degree);
     return known.get();
+}
+
+const bonds::Graph* ModeSystems::ideal_graph() const {
+    const bool any = std::any_of(graph_.automata.begin(), graph_.automata.end(),
+                                 [](const bonds::Automaton& a) { return a.ideal; });
+    return any ? &graph_ : nullptr;
 }
 
 }  // namespace deltaflow

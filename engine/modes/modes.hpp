@@ -19,8 +19,10 @@ inline bool has_modes(const bonds::Graph& g) { return !g.elements.empty() || !g.
 
 class ModeSystems {
 public:
-    // Throws ModelError if the first mode has no causality, or a loop of derivatives.
-    ModeSystems(const FlatModel& model, const Settings& settings);
+    // Throws ModelError if the first mode has no causality, or a loop of derivatives. The model must stay.
+    ModeSystems(const FlatModel& model, const Settings& settings, const CutIsland& island);
+    ModeSystems(const FlatModel& model, const Settings& settings)
+        : ModeSystems(model, settings, whole_of(model)) {}
 
     // The graph in the numbering that all systems share.
     const bonds::Graph& graph() const { return graph_; }
@@ -32,11 +34,13 @@ public:
     Change* change(const bonds::Mode& from, const bonds::Mode& to, const std::vector<NodeId>& also,
                    const std::vector<std::int16_t>& degree);
     std::size_t count() const { return systems_.size(); }
-    // Do the systems of modes that were entered take much room? Then those that nobody keeps may go.
+    // Do the systems of modes that were entered take much room? Then those that nobody keeps may go, but for
+    // the ones entered last.
     bool are_many() const;
+    std::vector<const System*> entered_last() const;  // sorted
     template <class IsKept>
     void forget_all_but(const IsKept& is_kept) {
-        std::erase_if(systems_, [&](const auto& known) { return !is_kept(known.second.get()); });
+        std::erase_if(systems_, [&](const auto& known) { return !is_kept(known.second.system.get()); });
     }
     // Without automata signals jump only if the initial values contradict each other: then this is called,
     // and all systems are made anew.
@@ -55,12 +59,16 @@ public:
     bool has_sides() const { return has_sides_; }
     // The graph, if there are blocks `complement` in the model.
     const bonds::Graph* pair_graph() const { return has_pairs_ ? &graph_ : nullptr; }
+    // Nothing where no state follows from the network.
+    const bonds::Graph* ideal_graph() const;
     // Modulated ratios, and the choice of those that a mode divides by.
     bonds::Charts& charts() { return *charts_; }
     bool has_charts() const { return !charts_->empty(); }
     std::string describe(const bonds::Mode& mode) const;  // "touch = apart, slip = left"
 
 private:
+    void number(const CutIsland& island);
+    void list_nodes();
     [[noreturn]] void fail(const bonds::Mode& mode, const bonds::CausalConflict& conflict) const;
     void lower(bonds::Lowering& lowering, const bonds::Mode& mode) const;
     std::vector<Regularity> at_most(const System& s) const;
@@ -80,7 +88,12 @@ private:
     std::vector<NodeId> named_;
     std::unique_ptr<bonds::Lowering> lowering_;
     std::unique_ptr<bonds::Charts> charts_;
-    std::map<std::pair<bonds::Mode, bool>, std::unique_ptr<System>> systems_;
+    struct Entered {
+        std::unique_ptr<System> system;
+        std::uint64_t last = 0;  // which of all entrances
+    };
+    std::map<std::pair<bonds::Mode, bool>, Entered> systems_;
+    std::uint64_t entrances_ = 0;
     std::unique_ptr<Changes> changes_;
     struct HashOfModes {
         std::size_t operator()(const std::pair<bonds::Mode, bonds::Mode>& modes) const;

@@ -7,6 +7,7 @@
 
 #include "bonds/complement.hpp"
 #include "engine/model/run_failure.hpp"
+#include "engine/modes/other_modes.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -15,12 +16,13 @@ namespace deltaflow {
 
 struct Pairs {
     // From the same left germ until nothing is contradicted. A run has, beside the words of an instant,
-    // try_mode(mode), violated(), solved_sign(node), starts(), pair_graph(), looks_for_pairs() and
-    // warn_of_others(pair).
+    // try_mode(mode), violated(), systems(), solved_sign(node), starts(), looks_for_pairs()
+    // and warn_of_others(pair).
     template <class Run>
     static void settle(Run& run, bool first) {
-        const bonds::Graph* const g = run.pair_graph();
-        if (!g) return pivot(run, first, nullptr);
+        const auto* const systems = run.systems();
+        const bonds::Graph* const g = systems ? systems->pair_graph() : nullptr;
+        if (!g) return settle_elements(run, first);
         try {
             pivot(run, first, g);
             if (count(*g, run.mode_tried(), bonds::pair_leaks) > 0)
@@ -36,6 +38,42 @@ struct Pairs {
 
 private:
     using Mode = bonds::Mode;
+
+    // Where exchanges come to no end, or to a mode that has no solution, others are tried.
+    template <class Run>
+    static void settle_elements(Run& run, bool first) {
+        try {
+            pivot(run, first, nullptr);
+        } catch (const RunFailure& failure) {
+            const bonds::Graph* const g = run.systems() ? run.systems()->ideal_graph() : nullptr;
+            const bool of_numbers = failure.kind == ErrorKind::model || failure.kind == ErrorKind::not_finite;
+            if (!g || !of_numbers || !find_consistent(run, *g)) throw;
+        }
+    }
+
+    // Perhaps a few exchanges further: bodies that meet go through an impact.
+    template <class Run>
+    static bool settles(Run& run) {
+        constexpr int few = 6;
+        for (int n = 0; n < few; ++n) {
+            if (run.violated().empty()) return !run.exchange();
+            run.exchange();
+            run.solve_mode(false);
+        }
+        return false;
+    }
+
+    template <class Run>
+    static bool find_consistent(Run& run, const bonds::Graph& g) {
+        for (const Mode& mode : deltaflow::other_modes(g, run.mode_tried())) {
+            try {
+                run.try_mode(mode);
+                if (settles(run)) return true;
+            } catch (const RunFailure&) {
+            }
+        }
+        return false;
+    }
 
     template <class Run>
     static void pivot(Run& run, bool first, const bonds::Graph* g) {

@@ -27,6 +27,17 @@ bool begin(E& e, std::span<const double> guess, double shift) {
 
 }  // namespace newton
 
+// Newton's steps may go on for ever where rounding makes them, in a loop whose unknowns are small beside what
+// its equations add up, or which is nearly singular: what solves the equations to rounding is a solution.
+template <class E>
+NewtonResult solve_to_rounding(E& e, LinearSolver& solver, NewtonRoom& room, SheetSign sheet = 0) {
+    NewtonResult result = solve_newton(e, solver, room, sheet);
+    if (result.converged || result.singular || (sheet != 0 && solver.determinant_sign() != sheet))
+        return result;
+    result.converged = newton::residual(e, room.residual) != HUGE_VAL && newton::at_rounding(e, room);
+    return result;
+}
+
 // The curve r(x) = (1 - s) r(x0): at s = 0 stands the start x0, wherever s = 1 a solution. It is followed by
 // its length, so that it may turn back in s on the way. The part of a Newton homotopy that is worth having
 // where damped steps stall: in a narrow valley, or before a maximum.
@@ -57,7 +68,7 @@ public:
             if ((before < 1) != (s_ < 1)) {
                 for (int i = 0; i < e_.size(); ++i)
                     e_.set(i, last_[i] + (1 - before) / (s_ - before) * (x_[i] - last_[i]));
-                const NewtonResult result = solve_newton(e_, solver_, room_);
+                const NewtonResult result = solve_to_rounding(e_, solver_, room_);
                 if (result.converged) return result;
                 for (int i = 0; i < e_.size(); ++i) e_.set(i, x_[i]);
             }
@@ -151,7 +162,7 @@ NewtonResult solve_from_guesses(E& e, LinearSolver& solver, NewtonRoom& room, st
         result.singular = result.singular && attempt.singular;
         return attempt.converged;
     };
-    const auto damped = [&] { return solve_newton(e, solver, room); };
+    const auto damped = [&] { return solve_to_rounding(e, solver, room); };
     for (const double shift : shifts)
         for (const auto& from : {guess, std::span<const double>(nothing)})
             if (try_from(from, shift, damped)) return result;

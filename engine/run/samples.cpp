@@ -51,7 +51,7 @@ double SampleTimes::on_grid(std::size_t k) const {
 
 double SampleTimes::operator[](std::size_t k) const {
     if (!at_.empty()) return at_[k];
-    if (every_ != Rational(0)) return on_grid(k);
+    if (!every_.numerator().is_zero()) return on_grid(k);
     return k == default_intervals ? stop_
                                   : start_ + (stop_ - start_) * static_cast<double>(k) / default_intervals;
 }

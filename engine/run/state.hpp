@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/compile/system.hpp"
+#include "engine/limits.hpp"
 #include "engine/modes/memory.hpp"
 #include "engine/modes/modes.hpp"
 #include "engine/run/agenda.hpp"
@@ -53,6 +54,10 @@ struct Watch {
     double largest = 0;  // that it has shown at ends of steps; of what must not become zero
 };
 
+// What rounding hides of a condition: that it is not zero where its root was found, or that it may have
+// jumped back.
+enum class Hidden { nothing, sinking, jump };
+
 // A condition whose root the flow has reached.
 struct Located {
     NodeId node;
@@ -65,6 +70,11 @@ struct Located {
     bool leaves = false;      // of these the last one whatever it was before: there it ceases to be held
 };
 
+// So near to t it is the same time.
+inline double same_time(double t) {
+    return limits::same_time_ulps * rounding::unit * std::max(std::abs(t), 1e-300);
+}
+
 struct State {
     double t = 0;
     std::vector<double> x, x_bound;  // states, and what rounding leaves open of them
@@ -72,16 +82,20 @@ struct State {
     std::vector<double> stored;      // per node: the last sample of a unit_delay
     std::vector<double> resting;     // states that the last instant has left at rest; NaN: the others
     Discrete now, after;             // in force; being tried
+    Discrete arrived;                // what an instant begins with, in every mode
+    bool starting = false;           // before the start some signals have values of their own
     bonds::Mode mode, after_mode;    // committed; being tried
     bonds::Mode recorded_mode;       // of the last event
     bonds::Mode first_committed;     // at the last instant that switched
     AutomataMemory memory;
     OneSidedGerm left, right;
+    bool in_step = false;                      // the germs differ on a part only
     std::vector<std::int32_t> crossing_sign;   // per crossing
     std::vector<std::uint8_t> fired, pending;  // per crossing
     std::vector<std::uint8_t> flat;            // per crossing that fired: rounding hides its slope
     std::vector<std::uint8_t> active;          // per node; empty: all
     std::vector<Located> located;              // roots that the flow has reached
+    Hidden hidden = Hidden::nothing;           // of the last of them
     std::vector<ScheduleCursor> cursors;       // per schedule
     std::vector<Integer> next_tick;            // per sampled
     std::vector<History> histories;            // per delay
@@ -104,6 +118,14 @@ struct State {
     std::vector<double> ratios;      // per modulated two-port: the largest that its ratio has been
     double least_weight = HUGE_VAL;  // of a ratio that is divided by, where no better chart was found
 
+    bool is_active(NodeId n) const { return active.empty() || active[n]; }
+    const Located* located_at(NodeId node, double threshold) const {
+        for (const Located& l : located)
+            if (l.node == node && l.threshold == threshold) return &l;
+        return nullptr;
+    }
+    bool is_located(NodeId node, double threshold) const { return located_at(node, threshold) != nullptr; }
+
     // But for the germs, which know their systems.
     void archive(Archive& a) {
         a(t, x, x_bound, guess, stored, resting, now, after, mode, after_mode, recorded_mode, first_committed,
@@ -112,5 +134,11 @@ struct State {
           flow, instants, next_sample, cut_steps, cut_since, order_trials, ratios, least_weight);
     }
 };
+
+// Delayed signals: within the step at hand, and at an instant.
+void fill_delayed(const State& state, const std::vector<NodeId>& delays, Rungs<double>& rungs, double t,
+                  int count);
+void fill_delayed(const State& state, const std::vector<NodeId>& delays, Rungs<Bounded>& rungs, double t,
+                  bool before, int count);
 
 }  // namespace deltaflow

@@ -116,7 +116,7 @@ bool Zeno::note(double t, NodeId condition, double stop, bool blurred) {
 bool ZenoSequence::has_shrunk() const {
     double longest = 0;
     for (int n = 0; n + 1 < std::min<long>(count_, kept); ++n) longest = std::max(longest, interval(1, n));
-    return interval(1, 0) <= limits::zeno_shrunk * longest;
+    return interval(1, 0) <= std::max(limits::zeno_shrunk * longest, 8 * resolution_at(ago(0)));
 }
 
 double ZenoSequence::estimate() const {

@@ -3,6 +3,7 @@
 
 #include "engine/limits.hpp"
 #include "engine/numerics/continuation.hpp"
+#include "signal/sine.hpp"
 
 #include <cmath>
 #include <utility>
@@ -172,7 +173,7 @@ void solve_loop(const Loop& loop, LoopState& state, const Frame<S>& f, int stage
         if (before == 0)
             result = solve_from_guesses(e, solver, state.room, state.guess);
         else if (newton::begin(e, state.guess, 0))
-            result = solve_newton(e, solver, state.room, before);
+            result = solve_to_rounding(e, solver, state.room, before);
         if (before != 0 && !result.converged) fail_to_follow(loop);
     }
     if (!result.converged) fail(loop, result.singular);
@@ -317,8 +318,19 @@ void run_in_step(const Program& p, const Run& run, const Frame<S>& f, int k) {
     }
 }
 
+// Plain values of sin and cos: the same bits here, in lanes and on every machine.
+template <Primitive P>
+void run_sines(const Program& p, const Run& run, const Frame<double>& f) {
+    for (const NodeId n : std::span(p.order).subspan(run.first, run.count)) {
+        const double u = *f.at(f.d->inputs_of(n)[0]);
+        *f.at(n) = P == Primitive::sin ? sine::sin(u) : sine::cos(u);
+    }
+}
+
 template <Primitive P, class S>
 void run_nodes(const Program& p, const Run& run, const Frame<S>& f, int k) {
+    if constexpr (std::is_same_v<S, double> && (P == Primitive::sin || P == Primitive::cos))
+        if (k == 0) return run_sines<P>(p, run, f);
     if constexpr (P == Primitive::affine)
         if (run.batch >= 0 && run_affine_batch(p, run, f, k)) return;
     if (run.batch >= 0 && p.batches[run.batch].terms == 1) return run_in_step<P, 1>(p, run, f, k);

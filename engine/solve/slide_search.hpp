@@ -13,7 +13,7 @@
 namespace deltaflow {
 
 class SlideSearch {
-protected:
+public:
     explicit SlideSearch(const Settings& settings) : sliding_(settings.sliding), held_systems_(settings) {}
     virtual ~SlideSearch() = default;
 
@@ -45,10 +45,16 @@ protected:
     // Systems are made anew.
     void forget_held_systems() { held_systems_.clear(); }
     HeldSystems& held_systems() { return held_systems_; }
+    // In the order of the file; and for each the branch that its condition asks for, as a solve has found it.
+    const std::vector<NodeId>& branchers() const { return branchers_; }
+    std::vector<std::int32_t>& wanted() { return wanted_; }
 
-    // The system that runs, without what is held, and the way to another one.
-    virtual const System& at_hand() const = 0;
+    // The system that runs, without what is held.
     const System& released() const { return at_hand().released ? *at_hand().released : at_hand(); }
+
+protected:
+    // The system that runs, and the way to another one.
+    virtual const System& at_hand() const = 0;
     virtual void use_system(const System& s) = 0;
     virtual std::span<const NodeId> branchers_in_loops() const { return {}; }
     virtual bool is_in_use(NodeId brancher) const = 0;

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <span>
@@ -93,5 +94,10 @@ DELTAFLOW_API Trace simulate(const Model& model);
 DELTAFLOW_API Trace simulate(const Model& model, const Options& options);
 // The same, told as it happens; nothing is kept.
 DELTAFLOW_API void simulate(const Model& model, const Options& options, Sink& sink, const Watch& watch = {});
+// Several models, each with a sink of its own. Where they differ in numbers alone they are compiled once, and
+// smooth flow by rk4 runs in lanes; each run has the bits that it would have alone. An Error for each model
+// that is wrong, else nothing.
+DELTAFLOW_API std::vector<std::exception_ptr> simulate(std::span<const Model> models, const Options& options,
+                                                       std::span<Sink* const> sinks, const Watch& watch = {});
 
 }  // namespace deltaflow

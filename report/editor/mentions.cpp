@@ -219,7 +219,7 @@ private:
     }
 
     void walk_pole(const Node& value, const std::string& type, bonds::Domain domain) {
-        for (const char* ends : {"between", "at", "secondary"})
+        for (const char* ends : {"between", "at", "secondary", "coils"})
             if (const Member* member = value.find(ends)) read(member->value);
         const bonds::PoleType* known = bonds::find_pole_type(type, domain);
         if (!known) return;

@@ -1,19 +1,10 @@
 // Blocks rung by rung: the equations of a loop, with letters for the unknowns and numbers for the rest.
 #include "report/explain/formula.hpp"
+#include "report/explain/lead.hpp"
 
 #include <algorithm>
 
 namespace deltaflow::report {
-
-namespace {
-
-double factorial(int n) {
-    double f = 1;
-    for (int i = 2; i <= n; ++i) f *= i;
-    return f;
-}
-
-}  // namespace
 
 Math BlockFormulas::rung(BlockIndex b, RungKind kind, int k, const IsUnknown& unknown, bool top,
                          int depth) const {

@@ -1,5 +1,6 @@
 // What each block does at an instant, in a sentence or two, with its numbers.
 #include "blocks/composer.hpp"
+#include "report/explain/lead.hpp"
 #include "report/explain/steps.hpp"
 #include "report/text/notation.hpp"
 
@@ -10,33 +11,10 @@
 
 namespace deltaflow::report {
 
-std::string derivative_words(int order) {
-    static constexpr const char* words[] = {"value", "slope", "second derivative", "third derivative"};
-    return order < 4 ? words[order] : fmt::format("derivative of order {}", order);
-}
-
 namespace {
 
 using Blocks = BlockFormulas;
 
-double factorial(int n) {
-    double f = 1;
-    for (int i = 2; i <= n; ++i) f *= i;
-    return f;
-}
-
-// The first rung that is not zero, as a derivative: {order, value}.
-struct Lead {
-    int order = 0;
-    double value = 0;
-};
-Lead lead_of(const std::vector<double>& rungs) {
-    for (std::size_t k = 0; k < rungs.size(); ++k)
-        if (rungs[k] != 0) return {static_cast<int>(k), rungs[k] * factorial(static_cast<int>(k))};
-    return {};
-}
-
-// "is 3", "is 0 and its slope is -2", "is 0 and stays it"
 Words lead_words(const Lead& lead) {
     if (lead.value == 0) return said("is {} and stays so", {0.0});
     if (lead.order == 0) return said("is {}", {lead.value});
@@ -353,38 +331,6 @@ std::vector<Sentence> sentences_of(const BlockFormulas& formulas, BlockIndex b, 
 
 std::vector<Sentence> choices_of(const BlockFormulas& formulas, BlockIndex b) {
     return Teller(formulas, b, true, true, nullptr).tell_choices();
-}
-
-namespace {
-
-// "v = -14 | 11.2, left and right of the instant"
-Sentence operand_sentence(const BlockFormulas& f, BlockIndex u) {
-    const WorkedBlock& in = f.block(u);
-    const Words left = in.jumps ? said("{} | ", {Blocks::left(in)}) : Words();
-    return {said("{} = {}{}{}",
-                 {f.signal(u), left, f.germ_of(u), in.jumps ? ", left and right of the instant" : ""}),
-            {},
-            ""};
-}
-
-}  // namespace
-
-// The operands as they meet, and what forbids it. In a solve that was given up parts have no value yet.
-Paragraph refusal_of(const BlockFormulas& f, const WorkedFailure& failure, bool complete) {
-    Paragraph p;
-    p.signal = failure.block;
-    if (failure.at >= 0) {
-        p.block = static_cast<BlockIndex>(failure.at);
-        p.is_part = !f.block(p.block).named;
-        p.definition = f.definition(p.block);
-        p.equations = f.equations(p.block);
-        for (const BlockIndex u : f.block(p.block).inputs)
-            if (f.block(u).op != Primitive::constant && (complete || f.stands_alone(u)))
-                p.sentences.push_back(operand_sentence(f, u));
-    }
-    p.sentences.push_back({failure.what, {}, ""});
-    if (!failure.advice.empty()) p.sentences.push_back({"what to do: " + failure.advice, {}, ""});
-    return p;
 }
 
 }  // namespace deltaflow::report

@@ -15,7 +15,7 @@ namespace {
 constexpr double margin = 24, top = 84, words_width = 262, cell_height = 84, line_height = 16, row_gap = 18,
                  bar_width = 18, head = 8;
 constexpr double least_column = 100, most_column = 190;
-constexpr std::size_t most_columns = 10, letters = 40;
+constexpr std::size_t most_columns = 10, side_by_side = 5, most_letters = 60;
 
 constexpr std::string_view style = R"(<style>
   .bar { fill: #0969da; stroke: #0969da; } .bar.mythical { fill: none; stroke-width: 1.4; stroke-dasharray: 3 2; } .bar.before { fill: #8c959f; stroke: #8c959f; }
@@ -40,16 +40,34 @@ struct Row {
     std::vector<std::string> words;  // who switched, and why
     std::vector<Cell> cells;
     bool mythical = false, before = false;
-    double height() const {
-        return std::max(cell_height + line_height, line_height * (static_cast<double>(words.size()) + 2.5));
-    }
+    double height() const;
 };
+
+// Orders of impulses that a cell has, each on a line of its own.
+std::size_t lines_of(const Cell& cell) {
+    return static_cast<std::size_t>(
+        std::count_if(cell.impulses.begin(), cell.impulses.end(), [](double x) { return x != 0; }));
+}
+
+double Row::height() const {
+    std::size_t lines = 1;
+    for (const Cell& cell : cells) lines = std::max(lines, lines_of(cell));
+    return std::max(cell_height + line_height * static_cast<double>(lines),
+                    line_height * (static_cast<double>(words.size()) + 2.5));
+}
+
+// As many letters as there is room for.
+std::size_t fitting(const std::string& text, std::size_t at) {
+    std::size_t end = std::min(at + most_letters, text.size());
+    while (end > at + 1 && text_width(text.substr(at, end - at), 12) > words_width - 10) --end;
+    return end;
+}
 
 // Broken at blanks.
 void add_lines(std::vector<std::string>& lines, const std::string& text) {
     std::size_t at = 0;
     while (at < text.size()) {
-        std::size_t end = std::min(at + letters, text.size());
+        std::size_t end = fitting(text, at);
         if (end < text.size())
             if (const std::size_t blank = text.rfind(' ', end); blank != std::string::npos && blank > at)
                 end = blank;
@@ -67,19 +85,23 @@ const WorkedBlock* block_of(const WorkedSolve& solve, const std::string& name) {
 
 bool acts(const WorkedBlock& b) { return b.named && (b.changes || b.jumps || !b.impulses.empty()); }
 
-// Signals that some solve changes: those that the model records, or all of them where it records none.
+// Signals that some solve changes: those that the model records, or all of them where it records none. Where
+// none does, those that are recorded, to show that they stay.
 std::vector<std::string> columns_of(const InstantLesson& lesson) {
-    std::vector<std::string> recorded, all;
+    std::vector<std::string> recorded, all, still;
     const auto add = [](std::vector<std::string>& list, const std::string& name) {
         if (std::count(list.begin(), list.end(), name) == 0) list.push_back(name);
     };
     for (const WorkedSolve& solve : lesson.instant->solves)
         for (const WorkedBlock& b : solve.blocks) {
+            const std::string& name = b.also.empty() ? b.name : b.also.front();
+            if (b.named && b.recorded) add(still, name);
             if (!acts(b)) continue;
             add(all, b.name);
-            if (b.recorded) add(recorded, b.also.empty() ? b.name : b.also.front());
+            if (b.recorded) add(recorded, name);
         }
-    return recorded.empty() ? all : recorded;
+    if (!recorded.empty()) return recorded;
+    return all.empty() ? still : all;
 }
 
 void add_why(Row& row, const WorkedSolve& solve) {
@@ -166,19 +188,14 @@ public:
             }
         const double low = y + cell_height + 2;
         text(out_, "small", x + 6, low, number_text(cell.value));
-        if (const std::string impulses = label_of(cell); !impulses.empty())
-            text(out_, "small delta", x + 6, low + line_height - 2, fitted(impulses, column_ - 10, 12));
+        double below = low - 2;
+        for (std::size_t i = 0; i < cell.impulses.size(); ++i)
+            if (cell.impulses[i] != 0)
+                text(out_, "small delta", x + 6, below += line_height,
+                     fitted(impulse_label(cell.impulses[i], i), column_ - 10, 12));
     }
 
 private:
-    static std::string label_of(const Cell& cell) {
-        std::string label;
-        for (std::size_t i = 0; i < cell.impulses.size(); ++i)
-            if (cell.impulses[i] != 0)
-                label += (label.empty() ? "" : " + ") + impulse_label(cell.impulses[i], i);
-        return label;
-    }
-
     void draw_bar(const Row& row, const Cell& cell, const Scale& scale, double x, double zero, double room) {
         const double height =
             scale.values > 0 && std::isfinite(cell.value) ? room * cell.value / scale.values : 0;
@@ -208,16 +225,43 @@ private:
     double column_;
 };
 
-// The rows of one island, below what is there.
-double draw_part(Output& out, const InstantLesson& lesson, const std::vector<std::string>& names,
-                 double column, double y) {
-    const std::vector<Row> rows = rows_of(lesson, names);
+// Columns that stand side by side. What happened is told beside the first ones of an island.
+struct Strip {
+    std::vector<std::string> names;
+    std::vector<Row> rows;
+    double height() const {
+        double sum = 44;
+        for (const Row& row : rows) sum += row.height() + row_gap;
+        return sum;
+    }
+};
+
+std::vector<Strip> strips_of(const InstantLesson& lesson, const std::vector<std::string>& names) {
+    std::vector<Strip> strips;
+    const std::size_t count = std::max<std::size_t>(1, (names.size() + side_by_side - 1) / side_by_side);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t first = i * names.size() / count, last = (i + 1) * names.size() / count;
+        Strip strip{{names.begin() + static_cast<std::ptrdiff_t>(first),
+                     names.begin() + static_cast<std::ptrdiff_t>(last)},
+                    {}};
+        strip.rows = rows_of(lesson, strip.names);
+        if (i > 0)
+            for (Row& row : strip.rows) row.words.clear();
+        strips.push_back(std::move(strip));
+    }
+    return strips;
+}
+
+// Below what is there.
+double draw_strip(Output& out, const Strip& strip, double column, double y) {
+    const auto& [names, rows] = strip;
     std::vector<Scale> scales(names.size());
     for (const Row& row : rows)
         for (std::size_t c = 0; c < names.size(); ++c) scales[c].include(row.cells[c]);
     const auto place = [&](std::size_t c) { return margin + words_width + column * static_cast<double>(c); };
     for (std::size_t c = 0; c < names.size(); ++c)
         text(out, "name", place(c) + 6, y, fitted(names[c], column - 10, 13, true));
+    if (names.empty()) text(out, "why", margin, y, "no signal jumps, and none has an impulse");
     const double end = place(names.size());
     y += 10;
     Sheet sheet(out, column);
@@ -238,27 +282,27 @@ double draw_part(Output& out, const InstantLesson& lesson, const std::vector<std
 }  // namespace
 
 void write_svg(const Lesson& lesson, Output& out) {
-    double height = top;
-    std::vector<std::vector<std::string>> columns;
+    double height = top, column = least_column;
+    std::vector<Strip> strips;
     std::size_t most = 1, left_out = 0;
-    double column = least_column;
     for (const InstantLesson& part : lesson.instants) {
-        auto& names = columns.emplace_back(columns_of(part));
+        std::vector<std::string> names = columns_of(part);
         left_out += names.size() - std::min(names.size(), most_columns);
         names.resize(std::min(names.size(), most_columns));
-        most = std::max(most, names.size());
+        most = std::max(most, std::min(names.size(), side_by_side));
         for (const std::string& name : names)
             column = std::clamp(bold_width * width_of(name) + 18, column, most_column);
-        height += 44;
-        for (const Row& row : rows_of(part, names)) height += row.height() + row_gap;
+        for (Strip& strip : strips_of(part, names)) {
+            height += strip.height();
+            strips.push_back(std::move(strip));
+        }
     }
     const double width = std::max(2 * margin + words_width + column * static_cast<double>(most), 520.0);
     open_page(out, lesson.title, width, std::ceil(height + (left_out > 0 ? 24 : 0)), margin);
     out.write(style);
     text(out, "", margin, 48, "the instant at " + lesson.where);
     double y = top;
-    for (std::size_t i = 0; i < lesson.instants.size(); ++i)
-        y = draw_part(out, lesson.instants[i], columns[i], column, y);
+    for (const Strip& strip : strips) y = draw_strip(out, strip, column, y);
     if (left_out > 0)
         text(out, "small", margin, y - 6, fmt::format("and {} more signals that change", left_out));
     out.write("</svg>\n");

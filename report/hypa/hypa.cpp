@@ -2,13 +2,12 @@
 #include "report/hypa/hypa.hpp"
 
 #include "report/hypa/compose.hpp"
+#include "report/hypa/words.hpp"
 #include "report/text/notation.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <set>
 
 namespace deltaflow::report {
 
@@ -16,28 +15,6 @@ namespace {
 
 using namespace hypa;
 using Index = std::uint32_t;
-
-// "Two bodies collide" is TwoBodiesCollide.
-std::string process_name(const std::string& title) {
-    std::string name;
-    bool start = true;
-    for (const char c : title) {
-        const bool letter = std::isalnum(static_cast<unsigned char>(c)) != 0;
-        if (letter) name += start ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
-        start = !letter && c != '\'';
-    }
-    return name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) ? "Model" + name : name;
-}
-
-std::string indented(const std::string& text) {
-    std::string result;
-    std::size_t begin = 0;
-    for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
-        result += end == begin ? "\n" : "  " + text.substr(begin, end - begin + 1);
-        begin = end + 1;
-    }
-    return result;
-}
 
 class Page {
 public:
@@ -349,31 +326,6 @@ private:
 std::string hybrid_processes(const bonds::Graph& graph, const std::string& title,
                              const HypaOptions& options) {
     return Page(graph, title, options).run();
-}
-
-std::string hybrid_processes(const FlatModel& model, bool latex, std::uint64_t most_modes) {
-    if (model.graph.empty())
-        throw ModelError(ErrorKind::model, model.sources,
-                         {Diagnostic{{}, "this model has no [elements]: hypa prints bond graphs", {}}});
-    for (const Element& e : model.graph.elements)
-        if (e.is_ideal())
-            throw ModelError(
-                ErrorKind::model, model.sources,
-                {Diagnostic{e.place,
-                            fmt::format("\"{}\" is an ideal element; hypa prints elements whose modes "
-                                        "automata choose",
-                                        e.name),
-                            {}}});
-    for (const Element& e : model.graph.elements)
-        if (e.law_of_effort)
-            throw ModelError(
-                ErrorKind::model, model.sources,
-                {Diagnostic{
-                    e.place, fmt::format("\"{}\" has a law of e; hypa prints those of f", e.name), {}}});
-    std::set<std::string> blocks;
-    for (NodeId n = 0; n < model.diagram.nodes.size(); ++n) blocks.insert(model.naming->name(n));
-    const auto is_block = [&](const std::string& name) { return blocks.count(name) > 0; };
-    return hybrid_processes(model.graph, model.name, {latex, most_modes, is_block});
 }
 
 }  // namespace deltaflow::report

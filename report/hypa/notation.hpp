@@ -115,6 +115,7 @@ private:
 };
 
 // -a, -a*b, -a/b: the sign can be taken off.
+std::string scope_of(const std::string& owner);
 bool has_leading_minus(const Expression& e);
 Expression without_leading_minus(Expression e);
 

@@ -45,6 +45,9 @@ std::string value_text(const Element& element) {
     return element.parameter_text.empty() ? number_text(element.value) : element.parameter_text;
 }
 
+// Such bonds are named by their ends.
+bool is_inside_field(const bonds::Bond& bond) { return bond.name.find(" -> ") != std::string::npos; }
+
 }  // namespace
 
 bool carries_impulse(const BondLine& bond) { return is_impulsive(bond.effort) || is_impulsive(bond.flow); }
@@ -59,7 +62,7 @@ std::string bond_text(const BondLine& bond) {
 
 void PictureBuilder::describe_element(Box& box) {
     const auto found = elements_.find(box.name);
-    if (found == elements_.end()) return;
+    if (found == elements_.end()) return describe_field(box);
     const Element& element = model_.graph.elements[found->second];
     const std::string type = box.lines.empty() ? "" : box.lines[0];
     const std::string name = box.title;
@@ -84,6 +87,16 @@ void PictureBuilder::describe_element(Box& box) {
     box.off = on == "off";
     box.lines.push_back(state == on ? on : fmt::format("{} ({})", state, on));
     box.about += fmt::format("; {} = {}", automaton.name, state);
+}
+
+// An I or C with ports "coils[0]", "coils[1]", ...; what it is lowered to is not drawn.
+void PictureBuilder::describe_field(Box& box) const {
+    std::size_t ports = 0;
+    while (elements_.count(fmt::format("{}[{}]", box.name, ports)) > 0) ++ports;
+    if (ports == 0 || box.lines.empty()) return;
+    box.shape = Shape::element;
+    box.title = fmt::format("{}: {}", box.lines[0], box.title);
+    box.lines = {fmt::format("{} port{}", ports, ports == 1 ? "" : "s")};
 }
 
 void PictureBuilder::describe_automaton(Box& box) const {
@@ -138,7 +151,8 @@ void PictureBuilder::add_bonds() {
     const auto& bonds = model_.graph.bonds;
     const auto& elements = model_.graph.elements;
     for (std::size_t i = 0; i < bonds.size(); ++i)
-        if (is_drawn(bonds[i].name) && elements[bonds[i].from].name != elements[bonds[i].to].name)
+        if (is_drawn(bonds[i].name) && !is_inside_field(bonds[i]) &&
+            elements[bonds[i].from].name != elements[bonds[i].to].name)
             add_bond(bonds[i], order_.causality.effort_by[i]);
 }
 

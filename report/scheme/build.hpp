@@ -74,6 +74,7 @@ private:
 
     // The bond graph (scheme_bonds.cpp).
     void describe_element(Box& box);
+    void describe_field(Box& box) const;
     void describe_automaton(Box& box) const;
     bool is_told_by_element(const std::string& automaton);
     void describe_states(Box& instance) const;

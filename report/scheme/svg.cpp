@@ -3,6 +3,7 @@
 
 #include "report/plot/drawing.hpp"
 #include "report/scheme/size.hpp"
+#include "report/scheme/strokes.hpp"
 #include "report/text/glyphs.hpp"
 
 #include <algorithm>
@@ -40,92 +41,53 @@ constexpr std::string_view style = R"(<style>
 </style>
 )";
 
-struct Direction {
-    double x = 1, y = 0;
-};
-
-Direction direction(Point from, Point to) {
-    const double length = std::hypot(to.x - from.x, to.y - from.y);
-    if (length < 1e-9) return {};
-    return {(to.x - from.x) / length, (to.y - from.y) / length};
-}
-
-// Of a curve at its last point, along it; points may coincide.
-Direction arrival(const std::vector<Point>& points) {
-    for (std::size_t i = points.size() - 1; i-- > 0;)
-        if (std::hypot(points.back().x - points[i].x, points.back().y - points[i].y) > 1)
-            return direction(points[i], points.back());
-    return {};
-}
-
-Point moved(Point p, Direction d, double along, double across) {
-    return {p.x + along * d.x - across * d.y, p.y + along * d.y + across * d.x};
-}
-
-Point on_curve(const Curve& curve, std::size_t piece, double t) {
-    const Point* p = &curve.points[3 * piece];
-    const double s = 1 - t, a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
-    return {a * p[0].x + b * p[1].x + c * p[2].x + d * p[3].x,
-            a * p[0].y + b * p[1].y + c * p[2].y + d * p[3].y};
-}
-
-// The middle of a label that just keeps clear of its line, on the side where dot wanted it.
-Point beside(const Curve& curve, const std::string& words) {
-    const Point wanted = *curve.label;
-    Point nearest = wanted, next = wanted;
-    double distance = 1e9;
-    for (std::size_t piece = 0; 3 * piece + 3 < curve.points.size(); ++piece)
-        for (int i = 0; i < 16; ++i) {
-            const Point p = on_curve(curve, piece, i / 16.0);
-            const double d = std::hypot(p.x - wanted.x, p.y - wanted.y);
-            if (d >= distance) continue;
-            distance = d;
-            nearest = p;
-            next = on_curve(curve, piece, (i + 1) / 16.0);
-        }
-    const Direction along = direction(nearest, next);
-    const double across = (wanted.y - nearest.y) * along.x - (wanted.x - nearest.x) * along.y;
-    const double room =
-        std::abs(along.y) * (0.58 * text_width(words, label_size) + 5) + std::abs(along.x) * 8;
-    return moved(nearest, along, 0, across > 0 ? room : -room);
-}
-
 class Drawing {
 public:
     Drawing(const Picture& picture, const Layout& layout, Output& out)
         : picture_(picture), layout_(layout), out_(out) {}
 
     void draw() {
-        const std::vector<Item> items = legend();
+        const std::vector<LegendItem> items = legend_of(picture_);
+        const auto [first, last] = across();
         width_ =
-            std::max({layout_.width + 2 * margin, 420.0, text_width(picture_.title, 17) * 1.1 + 2 * margin,
+            std::max({last - first + 2 * margin, 420.0, text_width(picture_.title, 17) * 1.1 + 2 * margin,
                       text_width(picture_.mode, 12) + 2 * margin + 50});
         const double legend_top = top + layout_.height + 34;
-        const double bottom = place_legend(items, legend_top, false);
+        const double bottom = place_legend(items, {margin, legend_top}, width_ - margin / 2, nullptr);
         height_ = bottom + 16 + 18 * static_cast<double>(picture_.notes.size());
         open_page(out_, picture_.title, std::ceil(width_), std::ceil(height_), margin);
         out_.write("<!-- places by Graphviz -->\n");
         out_.write(style);
         if (!picture_.mode.empty()) text(out_, "small", margin, 44, "mode: " + picture_.mode);
-        left_ = (width_ - layout_.width) / 2;
+        left_ = (width_ - first - last) / 2;
         for (std::size_t i = 0; i < picture_.groups.size(); ++i) draw_group(i);
         for (std::size_t i = 0; i < picture_.links.size(); ++i) draw_link(i);
         for (std::size_t i = 0; i < picture_.bonds.size(); ++i) draw_bond(i);
         for (std::size_t i = 0; i < picture_.boxes.size(); ++i) draw_box(i);
         for (std::size_t i = 0; i < picture_.links.size(); ++i) label_link(i);
         for (std::size_t i = 0; i < picture_.bonds.size(); ++i) label_bond(i);
-        place_legend(items, legend_top, true);
+        place_legend(items, {margin, legend_top}, width_ - margin / 2, &out_);
         for (std::size_t i = 0; i < picture_.notes.size(); ++i)
             text(out_, "small bold", margin, bottom + 14 + 18 * static_cast<double>(i), picture_.notes[i]);
         out_.write("</svg>\n");
     }
 
 private:
-    enum class Sample { link, impulse, loop, control, bond, badge, dependent, off };
-    struct Item {
-        Sample sample;
-        std::string words;
-    };
+    // From where to where the picture reaches: labels may stand further out than the boxes.
+    std::pair<double, double> across() const {
+        double first = 0, last = layout_.width;
+        const auto include = [&](const Curve& curve, const std::string& words) {
+            if (!curve.label) return;
+            const double x = beside(curve, words).x, half = 0.58 * text_width(words, label_size);
+            first = std::min(first, x - half);
+            last = std::max(last, x + half);
+        };
+        for (std::size_t i = 0; i < picture_.links.size(); ++i)
+            include(layout_.links[i], regularity_text(picture_.links[i].regularity));
+        for (std::size_t i = 0; i < picture_.bonds.size(); ++i)
+            include(layout_.bonds[i], bond_text(picture_.bonds[i]));
+        return {first, last};
+    }
 
     Point at(Point p) const { return {left_ + p.x, top + p.y}; }
 
@@ -242,33 +204,48 @@ private:
         if (box.loop > 0) text(out_, "label loop", x, y + line_room, loop_text(box));
     }
 
-    // Above the right corner.
+    // Above the right corner, or at another one where no line comes.
     void draw_symbol(const Box& box, const Area& area) {
         if (box.symbol.empty()) return;
-        const Point middle = at({area.x, area.y});
-        out_.print("<path class=\"{}\" transform=\"translate({:.2f} {:.2f})\" d=\"{}\"/>\n", "link",
-                   middle.x + area.width / 2 - 14, middle.y - area.height / 2 - 8, box.symbol);
+        constexpr double enough = 15;
+        Point best;
+        double most = -1;
+        for (const double down : {-1.0, 1.0})
+            for (const double right : {1.0, -1.0}) {
+                const Point corner{area.x + right * (area.width / 2 - 14),
+                                   area.y + down * (area.height / 2 + 8)};
+                const double room = std::min(enough, distance_to_lines(corner));
+                if (room <= most) continue;
+                most = room;
+                best = corner;
+            }
+        out_.print("<path class=\"link\" transform=\"translate({:.2f} {:.2f})\" d=\"{}\"/>\n", at(best).x,
+                   at(best).y, box.symbol);
     }
 
-    void pill(std::string_view kind, double x, double y, const std::string& words) {
-        const double width = badge_width(words);
-        out_.print(
-            "<rect class=\"{}\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"15\" rx=\"7.5\"/>\n",
-            kind, x - width / 2, y - 7.5, width);
-        text(out_, kind, x, y + 3.6, words);
+    double distance_to_lines(Point p) const {
+        double least = 1e9;
+        for (const auto* curves : {&layout_.links, &layout_.bonds})
+            for (const Curve& curve : *curves)
+                for (std::size_t piece = 0; 3 * piece + 3 < curve.points.size(); ++piece)
+                    for (int i = 0; i <= 16; ++i) {
+                        const Point q = on_curve(curve, piece, i / 16.0);
+                        least = std::min(least, std::hypot(p.x - q.x, p.y - q.y));
+                    }
+        return least;
     }
 
     void draw_badge(const Box& box, const Area& area) {
         const Point middle = at({area.x, area.y});
         if (box.order.empty()) return;
         if (box.frame == Frame::circle)
-            return pill("badge", middle.x - area.width / 2 * 0.72, middle.y - area.height / 2 * 0.72,
+            return pill(out_, "badge", middle.x - area.width / 2 * 0.72, middle.y - area.height / 2 * 0.72,
                         box.order);
         if (box.frame == Frame::triangle)
-            return pill("badge", middle.x - area.width / 2 + badge_width(box.order) / 2 - 4,
+            return pill(out_, "badge", middle.x - area.width / 2 + badge_width(box.order) / 2 - 4,
                         middle.y - area.height / 2, box.order);
         const double x = middle.x - area.width / 2 + port_widths(box).width;
-        pill("badge", x + 5 + badge_width(box.order) / 2, middle.y - area.height / 2 + 13, box.order);
+        pill(out_, "badge", x + 5 + badge_width(box.order) / 2, middle.y - area.height / 2 + 13, box.order);
     }
 
     void path(std::string_view kind, const Curve& curve, Point last) {
@@ -279,12 +256,6 @@ private:
             out_.print("{}{:.2f} {:.2f}", i % 3 == 1 ? "C" : " ", p.x, p.y);
         }
         out_.write("\"/>\n");
-    }
-
-    void tip(std::string_view kind, Point end, Direction d, double size) {
-        const Point a = moved(end, d, -size, size * 0.42), b = moved(end, d, -size, -size * 0.42);
-        out_.print("<path class=\"{}\" d=\"M{:.2f} {:.2f}L{:.2f} {:.2f}L{:.2f} {:.2f}Z\"/>\n", kind, end.x,
-                   end.y, a.x, a.y, b.x, b.y);
     }
 
     static std::string class_of(const Link& link) {
@@ -299,11 +270,11 @@ private:
         const Link& link = picture_.links[i];
         const std::string kind = class_of(link);
         out_.print("<g><title>{}</title>\n", escaped(title_of(link)));
-        const Direction d = arrival(curve.points);
+        const Heading d = arrival(curve.points);
         const Point end = at(curve.points.back());
         const double size = kind == "impulse" ? 9 : 7.5;
         path(kind, curve, moved(end, d, -size + 1, 0));
-        tip(kind == "link" ? "tip" : kind + "-tip", end, d, size);
+        tip(out_, kind == "link" ? "tip" : kind + "-tip", end, d, size);
         if (link.sign != 0) {
             const Point p = moved(end, d, -12, d.y > 0.5 ? -8 : 8);
             text(out_, "label halo bold", p.x, p.y + 4, link.sign > 0 ? "+" : "−");
@@ -337,20 +308,14 @@ private:
         out_.print("<g><title>{}: effort {}, flow {}</title>\n", escaped(bond.name),
                    regularity_text(bond.effort), regularity_text(bond.flow));
         std::vector<Point> back(curve.points.rbegin(), curve.points.rend());
-        const Direction ahead = arrival(curve.points), behind = arrival(back);
+        const Heading ahead = arrival(curve.points), behind = arrival(back);
         const Point head = moved(at(curve.points.back()), ahead, -2, 0);
         const Point tail = moved(at(curve.points.front()), behind, -2, 0);
         path(kind, curve, head);
-        draw_line(kind, head, moved(head, ahead, -11, 6));
-        if (bond.effort_by == bonds::End::from) stroke(kind, head, ahead);
-        if (bond.effort_by == bonds::End::to) stroke(kind, tail, behind);
+        draw_line(out_, kind, head, moved(head, ahead, -11, 6));
+        if (bond.effort_by == bonds::End::from) stroke(out_, kind, head, ahead);
+        if (bond.effort_by == bonds::End::to) stroke(out_, kind, tail, behind);
         out_.write("</g>\n");
-    }
-
-    void draw_line(std::string_view kind, Point a, Point b) { line(out_, kind, a.x, a.y, b.x, b.y); }
-
-    void stroke(std::string_view kind, Point end, Direction d) {
-        draw_line(kind, moved(end, d, 0, 8), moved(end, d, 0, -8));
     }
 
     void label_bond(std::size_t i) {
@@ -359,79 +324,6 @@ private:
         const Point p = at(beside(layout_.bonds[i], bond_text(bond)));
         text(out_, carries_impulse(bond) ? "label halo impulse" : "label halo", p.x, p.y + 3.5,
              bond_text(bond));
-    }
-
-    template <class List, class Test>
-    static bool any(const List& list, const Test& test) {
-        return std::any_of(list.begin(), list.end(), test);
-    }
-
-    // Only what occurs is explained.
-    std::vector<Item> legend() const {
-        std::vector<Item> items;
-        const auto& boxes = picture_.boxes;
-        const auto& links = picture_.links;
-        if (any(boxes, [](const Box& b) { return !b.order.empty() && b.order[0] != 'i'; }))
-            items.push_back({Sample::badge, "order of evaluation"});
-        if (any(boxes, [](const Box& b) { return !b.order.empty() && b.order[0] == 'i'; }))
-            items.push_back({Sample::badge, "order among those that act at instants only"});
-        if (any(links, [](const Link& l) { return is_impulsive(l.regularity); }) ||
-            any(picture_.bonds, carries_impulse))
-            items.push_back({Sample::impulse, "may carry impulses"});
-        if (any(boxes, [](const Box& b) { return b.loop > 0; }))
-            items.push_back({Sample::loop, "algebraic loop"});
-        if (!picture_.bonds.empty())
-            items.push_back(
-                {Sample::bond, "half arrow: positive power; stroke: the effort acts on this end"});
-        if (any(boxes, [](const Box& b) { return b.off; }))
-            items.push_back({Sample::off, "off in this mode"});
-        if (any(links, [](const Link& l) { return l.control; }))
-            items.push_back({Sample::control, "an automaton switches"});
-        return items;
-    }
-
-    // Draws the legend, or only finds out where it ends.
-    double place_legend(const std::vector<Item>& items, double y, bool draws) {
-        double x = margin;
-        for (const Item& item : items) {
-            const double width = 40 + text_width(item.words, 11) + 18;
-            if (x > margin && x + width > width_ - margin / 2) {
-                x = margin;
-                y += 19;
-            }
-            if (draws) {
-                sample(item, {x, y});
-                text(out_, "small", x + 36, y + 4, item.words);
-            }
-            x += width;
-        }
-        return items.empty() ? y - 14 : y + 8;
-    }
-
-    void sample(const Item& item, Point p) {
-        const Point end{p.x + 28, p.y};
-        switch (item.sample) {
-            case Sample::badge:
-                return pill("badge", p.x + 14, p.y,
-                            item.words.find("instants") == std::string::npos ? "1" : "i1");
-            case Sample::off:
-                out_.print(
-                    "<rect class=\"junction off\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"26\" height=\"12\" "
-                    "rx=\"6\"/>\n",
-                    p.x, p.y - 6);
-                return;
-            case Sample::bond:
-                draw_line("bond", p, end);
-                draw_line("bond", end, moved(end, {}, -11, 6));
-                return stroke("bond", end, {});
-            default:
-                break;
-        }
-        const std::string_view kind = item.sample == Sample::impulse ? "impulse"
-                                      : item.sample == Sample::loop  ? "loop"
-                                                                     : "control";
-        draw_line(kind, p, {end.x - 6, end.y});
-        tip(std::string(kind) + "-tip", end, {}, 8);
     }
 
     const Picture& picture_;

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <span>
+#include <utility>
 
 namespace deltaflow::report {
 
@@ -133,20 +134,15 @@ void write_sliding(const Trace& trace, Output& output) {
     output.write("],\n");
 }
 
-void write_warning(const Diagnostic& warning, const Sources& sources, Output& output) {
-    output.print("    {{\"place\": {}, \"message\": {}}}", quoted(render(sources, warning.place)),
-                 quoted(warning.message));
-}
-
-}  // namespace
-
-void write_json(const Trace& trace, Output& output) {
-    const Statistics& done = trace.statistics;
+void write_heading(const Trace& trace, Output& output) {
     output.print("{{\n  \"model\": {},\n  \"signals\": ", quoted(trace.model));
     write_strings(trace.signals, output);
     output.write(",\n");
-    write_samples(trace, output);
-    write_events(trace, output);
+}
+
+// What comes behind the events.
+void write_closing(const Trace& trace, Output& output) {
+    const Statistics& done = trace.statistics;
     if (!trace.elements.empty()) write_energy(trace, output);
     write_sliding(trace, output);
     output.print("  \"end\": {{\"t\": {}, \"reason\": {}}},\n", number(trace.end_t),
@@ -159,6 +155,76 @@ void write_json(const Trace& trace, Output& output) {
     output.print(
         "  \"statistics\": {{\"steps\": {}, \"events\": {}, \"evaluations\": {}, \"seconds\": {}}}\n}}\n",
         done.steps, done.events, done.evaluations, number(done.seconds));
+}
+
+void write_warning(const Diagnostic& warning, const Sources& sources, Output& output) {
+    output.print("    {{\"place\": {}, \"message\": {}}}", quoted(render(sources, warning.place)),
+                 quoted(warning.message));
+}
+
+}  // namespace
+
+void write_json(const Trace& trace, Output& output) {
+    write_heading(trace, output);
+    write_samples(trace, output);
+    write_events(trace, output);
+    write_closing(trace, output);
+}
+
+void JsonSink::begin(const Trace& heading) {
+    write_heading(heading, output_);
+    columns_.push_back({"\"t\"", {}, true, {}});
+    for (const std::string& signal : heading.signals) columns_.push_back({quoted(signal), {}, true, {}});
+}
+
+void JsonSink::take(const Trace& part) {
+    const auto add_numbers = [&](Column& column, const std::vector<double>& numbers) {
+        for (const double x : numbers) add(column, ", ", number(x));
+    };
+    add_numbers(columns_[0], part.t);
+    for (std::size_t s = 0; s < part.samples.size(); ++s) add_numbers(columns_[s + 1], part.samples[s]);
+    for (const Event& event : part.events)
+        add(events_, ",\n", "    " + text_of([&](Output& text) { write_event(part, event, text); }));
+    constexpr std::uint64_t much = 4 << 20;
+    if (waiting_ > much) spool_up();
+}
+
+void JsonSink::add(Column& column, std::string_view separator, std::string_view text) {
+    const std::size_t before = column.waiting.size();
+    if (!std::exchange(column.empty, false)) column.waiting += separator;
+    column.waiting += text;
+    waiting_ += column.waiting.size() - before;
+}
+
+void JsonSink::spool_up() {
+    const auto move = [&](Column& column) {
+        if (column.waiting.empty()) return;
+        spool_->add(column.waiting);
+        column.spooled.push_back({spooled_, column.waiting.size()});
+        spooled_ += column.waiting.size();
+        column.waiting.clear();
+    };
+    for (Column& column : columns_) move(column);
+    move(events_);
+    waiting_ = 0;
+}
+
+void JsonSink::hand_on(const Column& column) {
+    for (const Piece& piece : column.spooled) spool_->hand_on(piece.from, piece.size, output_);
+    output_.write(column.waiting);
+}
+
+void JsonSink::end(const Trace& closing) {
+    output_.write("  \"samples\": {\n");
+    write_list(columns_, ",\n", output_, [&](const Column& column) {
+        output_.print("    {}: [", column.name);
+        hand_on(column);
+        output_.write("]");
+    });
+    output_.write(events_.empty ? "\n  },\n  \"events\": [" : "\n  },\n  \"events\": [\n");
+    hand_on(events_);
+    output_.write(events_.empty ? "],\n" : "\n  ],\n");
+    write_closing(closing, output_);
 }
 
 void JsonLinesSink::begin(const Trace& heading) {

@@ -23,7 +23,7 @@ std::optional<double> measure(const SweepRow& row, std::size_t m) {
     return m < row.measures.size() && is_known(row.measures[m]) ? row.measures[m] : std::nullopt;
 }
 
-std::string json_of(const Sweep& sweep, const SweepRow& row) {
+std::string json_of(const Sweep& sweep, const SweepRow& row, std::optional<std::size_t> index = {}) {
     using namespace json_text;
     Members parameters, signals;
     for (std::size_t p = 0; p < row.values.size(); ++p) {
@@ -44,6 +44,7 @@ std::string json_of(const Sweep& sweep, const SweepRow& row) {
                                     {"reason", string(name_of(row.end_reason))}})}};
     if (!measures.empty()) members.insert(members.begin() + 2, {"measures", object(measures)});
     if (!row.errors.empty()) members.emplace_back("error", string(row.errors.front().text));
+    if (index) members.insert(members.begin(), {"run", std::to_string(*index)});
     return object(members);
 }
 
@@ -54,21 +55,26 @@ std::string value_text(const std::string& value) {
     return number ? fmt::format("{}", *number) : value;
 }
 
-void write_csv(const Sweep& sweep, Output& output) {
-    for (const std::string& name : sweep.parameters) output.print("{},", csv_field(name));
-    for (const std::string& name : sweep.signals) output.print("{},", csv_field(name));
-    for (const std::string& name : sweep.measures) output.print("{},", csv_field(name));
-    output.write("events,end\n");
-    for (const SweepRow& row : sweep.rows) {
-        for (const std::string& value : row.values) output.print("{},", csv_field(value_text(value)));
-        for (std::size_t s = 0; s < sweep.signals.size(); ++s)
-            output.write(s < row.finals.size() && is_known(row.finals[s])
-                             ? fmt::format("{:.17g},", *row.finals[s])
-                             : ",");
-        for (std::size_t m = 0; m < sweep.measures.size(); ++m)
-            output.write(measure(row, m) ? fmt::format("{:.17g},", *measure(row, m)) : ",");
-        output.print("{},{}\n", row.events, name_of(row.end_reason));
-    }
+std::string csv_heading(const Sweep& sweep) {
+    std::string line;
+    for (const auto* names : {&sweep.parameters, &sweep.signals, &sweep.measures})
+        for (const std::string& name : *names) line += csv_field(name) + ",";
+    return line + "events,end";
+}
+
+std::string csv_line(const Sweep& sweep, const SweepRow& row) {
+    std::string line;
+    for (const std::string& value : row.values) line += csv_field(value_text(value)) + ",";
+    for (std::size_t s = 0; s < sweep.signals.size(); ++s)
+        line +=
+            s < row.finals.size() && is_known(row.finals[s]) ? fmt::format("{:.17g},", *row.finals[s]) : ",";
+    for (std::size_t m = 0; m < sweep.measures.size(); ++m)
+        line += measure(row, m) ? fmt::format("{:.17g},", *measure(row, m)) : ",";
+    return line + fmt::format("{},{}", row.events, name_of(row.end_reason));
+}
+
+std::string json_line(const Sweep& sweep, const SweepRow& row, std::size_t index) {
+    return json_of(sweep, row, index);
 }
 
 void write_json(const Sweep& sweep, Output& output) {
@@ -98,13 +104,17 @@ void write_table(const Sweep& sweep, Output& output) {
     write_columns(rows, 0, output);
 }
 
-void write_count(const Sweep& sweep, Output& output) {
+void write_count(const SweepCount& count, Output& output) {
     std::map<std::string_view, std::size_t> ends;
-    for (const SweepRow& row : sweep.rows) ++ends[name_of(row.end_reason)];
-    std::string text = fmt::format("{} run{}: ", sweep.rows.size(), sweep.rows.size() == 1 ? "" : "s");
+    std::size_t runs = 0;
+    for (const auto& [reason, n] : count) {
+        ends[name_of(reason)] += n;
+        runs += n;
+    }
+    std::string text = fmt::format("{} run{}: ", runs, runs == 1 ? "" : "s");
     const char* separator = "";
-    for (const auto& [reason, count] : ends) {
-        text += fmt::format("{}{} {}", separator, count, reason);
+    for (const auto& [reason, n] : ends) {
+        text += fmt::format("{}{} {}", separator, n, reason);
         separator = ", ";
     }
     output.write(line_text(text));

@@ -64,6 +64,34 @@ TEST_CASE("a value that makes no sense is wrong usage, by the option or by --set
     CHECK_THAT(place.deltaflow("run ball.toml --set simulation.stop=-1").err, StartsWith("--set:1:17: "));
 }
 
+TEST_CASE("steps and samples that are too short are the mistake of who gave them", "[app]") {
+    const Workplace place;
+    place.write("ball.toml", ball);
+    place.write("plain.toml", "[blocks]\ny = \"t\"\n");
+    place.write("step.toml", "[blocks]\ny = \"t\"\n[simulation]\nstep = 1e-300\nmethod = \"rk4\"\n");
+    place.write("every.toml", "[blocks]\ny = \"t\"\n[simulation]\nevery = 1e-12\n");
+    for (const char* given :
+         {"run plain.toml --every 1e-12", "run plain.toml --set simulation.every=1e-12",
+          "run plain.toml --method rk4 --step 1e-300", "run plain.toml --impulses numeric --step 1e-12",
+          "run step.toml --step 1e-299", "compare ball.toml --steps 1e-12"}) {
+        INFO(given);
+        CHECK(place.deltaflow(given).code == 2);
+    }
+    CHECK(place.deltaflow("run step.toml").code == 3);
+    CHECK(place.deltaflow("run every.toml").code == 3);
+    CHECK(place.deltaflow("run step.toml --step 1/10 --quiet").code == 0);
+}
+
+TEST_CASE("a picture of a time that the run does not have is refused", "[app]") {
+    const Workplace place;
+    place.write("ball.toml", ball);
+    for (const char* part : {"--from 100", "--to -1", "--at 100", "--size 600x", "--size x600"}) {
+        INFO(part);
+        CHECK(place.deltaflow(std::string("run ball.toml --svg a.svg ") + part).code == 2);
+    }
+    CHECK(place.file_count() == 1);
+}
+
 TEST_CASE("a wrong model stays a wrong model beside a wrong option", "[app]") {
     const Workplace place;
     place.write("wrong.toml", "[blocks]\ny = \"u\"\n");

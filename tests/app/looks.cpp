@@ -251,6 +251,24 @@ TEST_CASE("an instant is a picture: rows in hyperdense time, hollow where nothin
               .code == 2);
 }
 
+TEST_CASE("an instant tells each impulse whole, keeps words in their column, and is never empty",
+          "[app][looks]") {
+    const auto instant = [](const std::string& model) {
+        return drawn("explain " + diagrams + model + ".toml --event 1 --svg -");
+    };
+    CHECK_THAT(instant("product_rule"), Contains(">392.4 δ′<") && Contains(">-282.5 δ″<"));
+    for (const char* model : {"cradle_with_rider", "collision", "product_rule"}) {
+        CAPTURE(model);
+        const std::string svg = instant(model);
+        CHECK(numbers(svg, "viewBox=\"0 0 " + number)[0][0] < 1250);
+        const std::regex words("<text class=\"why\" x=\"24[^>]*>([^<]*)<");
+        for (std::sregex_iterator at(svg.begin(), svg.end(), words), none; at != none; ++at)
+            CHECK((*at)[1].length() < 45);
+    }
+    CHECK(count(instant("collision"), "class=\"bar before\"") == 10);
+    CHECK(count(instant("block_on_an_incline"), "class=\"bar") > 0);
+}
+
 TEST_CASE("compare looks at what impulses reach, and says what it leaves out", "[app][looks]") {
     const auto compared = [](const std::string& arguments) {
         return nlohmann::json::parse(drawn("compare " + diagrams + arguments + " --json -"));
@@ -328,7 +346,7 @@ TEST_CASE("shapes move with signals and are drawn at chosen times", "[app][looks
     CHECK(place.deltaflow("show plain.toml --at 1 --svg -").code == 2);
 }
 
-TEST_CASE("expressions of shapes are checked where they are drawn", "[app][looks]") {
+TEST_CASE("expressions of shapes are checked when a model is loaded", "[app][looks]") {
     const Workplace place;
     const auto drawn_shape = [&](const std::string& shape) {
         place.write("m.toml", "[blocks]\ny = \"2*t\"\n[animation]\n" + shape + "\n");
@@ -338,7 +356,8 @@ TEST_CASE("expressions of shapes are checked where they are drawn", "[app][looks
     CHECK(drawn_shape("a = { shape = \"bal\", y = \"y\" }").code == 3);
     const Result unknown = drawn_shape("a = { shape = \"ball\", y = \"yy\" }");
     CHECK(unknown.code == 3);
-    CHECK_THAT(unknown.err, Contains("yy") && Contains("shapes"));
+    CHECK_THAT(unknown.err, Contains("m.toml:4:28: ") && Contains("yy"));
+    CHECK(place.deltaflow("check m.toml").err == unknown.err);
     CHECK(drawn_shape("a = { shape = \"ball\", y = \"y +\" }").code == 3);
     CHECK(drawn_shape("a = { shape = \"ground\" }").code == 0);
 }
@@ -454,5 +473,54 @@ TEST_CASE("no wire goes over a box, in any model that ships", "[app][looks][slow
             }
         }
         CHECK(over == 0);
+    }
+}
+
+TEST_CASE("labels of a diagram stand inside the picture", "[app][looks]") {
+    for (const char* model : {"stick_slip", "boost", "clutch", "woodpecker"}) {
+        CAPTURE(model);
+        const std::string svg = drawn("show " + diagrams + model + ".toml --svg -");
+        const double width = numbers(svg, "viewBox=\"0 0 " + number)[0][0];
+        const std::regex label("<text class=\"label[^\"]*\" x=\"" + number + "\"[^>]*>([^<]*)<");
+        for (std::sregex_iterator at(svg.begin(), svg.end(), label), none; at != none; ++at) {
+            const double x = std::stod((*at)[1]), half = 2.5 * static_cast<double>((*at)[2].length());
+            CAPTURE((*at)[2].str());
+            CHECK(x - half >= 0);
+            CHECK(x + half <= width);
+        }
+    }
+}
+
+TEST_CASE("no wire goes through the symbol of a diode", "[app][looks]") {
+    for (const char* model : {"boost", "buck", "relay_coil", "bridge_rectifier"}) {
+        CAPTURE(model);
+        const std::string svg = drawn("show " + diagrams + model + ".toml --svg -");
+        const auto symbols = numbers(svg, "class=\"link\" transform=\"translate\\(" + number + " " + number);
+        CHECK(!symbols.empty());
+        const std::regex wire("<path class=\"(?:link|impulse|loop|bond|bond-impulse)\" d=\"(M[^\"LlZ]*)\"");
+        for (std::sregex_iterator at(svg.begin(), svg.end(), wire), none; at != none; ++at)
+            for (const Place& p : along((*at)[1]))
+                for (const auto& symbol : symbols) CHECK(std::hypot(p.x - symbol[0], p.y - symbol[1]) > 8);
+    }
+}
+
+TEST_CASE("a box has no port for an input that is not given", "[app][looks]") {
+    const std::string svg = drawn("show " + diagrams + "traffic_light.toml --svg -");
+    CHECK_THAT(svg, Contains(">reset</text>"));
+    CHECK_THAT(svg, !Contains(">to</text>") && !Contains("to = "));
+}
+
+TEST_CASE("every model that ships records something that moves", "[app][looks][slow]") {
+    for (const auto& file : fs::directory_iterator(diagrams)) {
+        if (file.path().extension() != ".toml") continue;
+        CAPTURE(file.path().filename().string());
+        const auto trace = nlohmann::json::parse(drawn("run " + file.path().string() + " --json -"));
+        bool moves = false;
+        for (const auto& [name, values] : trace["samples"].items()) {
+            if (name == "t") continue;
+            for (std::size_t i = 2; i < values.size(); ++i) moves = moves || values[i] != values[1];
+        }
+        for (const auto& event : trace["events"]) moves = moves || event["t"] > trace["samples"]["t"][0];
+        CHECK(moves);
     }
 }

@@ -53,9 +53,9 @@ TEST_CASE("the first interrupt is obeyed soon by every command", "[app][slow]") 
                 "[blocks]\nx = { type = \"integrator\", in = \"y\", initial = 1 }\n"
                 "y = { type = \"hold\", in = \"t/3\", period = \"1/1000000\" }\n");
     const std::string command =
-        GENERATE("run long.toml --csv out", "run dense.toml --csv out", "run dense.toml --quiet",
-                 "compare long.toml", "exact exact.toml", "explain long.toml --event 5",
-                 "sweep long.toml --over simulation.start=0,1 --csv out");
+        GENERATE("run long.toml --csv out", "run dense.toml --csv out", "run dense.toml --json out",
+                 "run dense.toml --quiet", "compare long.toml", "exact exact.toml",
+                 "explain long.toml --event 5", "sweep long.toml --over simulation.start=0,1 --csv out");
     CAPTURE(command);
     const auto begin = std::chrono::steady_clock::now();
     CHECK(place.signalled(command, 0.5, SIGTERM).code == 143);
@@ -72,12 +72,30 @@ TEST_CASE("samples that are denser than memory are handed on", "[app][slow]") {
     CHECK_THAT(place.read("out.csv"), Contains("sample"));
 }
 
+TEST_CASE("JSON is the same as it comes and from a whole trace, and takes no memory", "[app]") {
+    const Workplace place;
+    place.write("ball.toml", ball);
+    const auto written = [&](const std::string& options) {
+        const Result result = place.deltaflow("run ball.toml --quiet --json out.json " + options);
+        CHECK(result.code == 0);
+        const std::string text = place.read("out.json");
+        return text.substr(0, text.find("\"seconds\""));  // of the clock
+    };
+    const std::string samples = GENERATE("--every 1/10", "--every 1/100000", "--at 3", "--record v");
+    CHECK(written(samples) == written(samples + " --checkpoint out.state"));
+    // A million samples of three signals, and a quarter of the room that they would take.
+    const Result result =
+        place.deltaflow("run ball.toml --quiet --json out.json --every 1/500000 --limit-memory 40");
+    CHECK(result.code == 0);
+}
+
 TEST_CASE("a limit of memory ends a run with what there is", "[app][slow]") {
     const Workplace place;
     place.write("dense.toml", dense);
-    const Result result = place.deltaflow("run dense.toml --json out.json --limit-memory 80");
+    const Result result =
+        place.deltaflow("run dense.toml --json out.json --checkpoint out.state --limit-memory 60");
     CHECK(result.code == 130);
-    CHECK_THAT(result.err, Contains("80 MB"));
+    CHECK_THAT(result.err, Contains("60 MB"));
     CHECK_THAT(place.read("out.json"), Contains("\"reason\": \"interrupted\""));
 }
 

@@ -191,6 +191,16 @@ TEST_CASE("no control character reaches a terminal or a file", "[app]") {
     }
 }
 
+TEST_CASE("the name of a new model is text, in the terminal and in the model", "[app]") {
+    const Workplace place;
+    const std::string name = "a\033[2Jb\nc.toml";
+    const Result made = place.deltaflow("new '" + name + "'");
+    CHECK(made.code == 0);
+    CHECK_THAT(made.out, !Contains("\033") && Contains("c.toml"));
+    CHECK_THAT(place.read(name), !Contains("\033"));
+    CHECK(place.deltaflow("run '" + name + "' --quiet").code == 0);
+}
+
 TEST_CASE("file names that are not UTF-8 still give valid documents", "[app]") {
     const Workplace place;
     place.write("m\xFFz.toml", "[blocks]\ny = \"t\"\n");

@@ -61,11 +61,11 @@ TEST_CASE("The catalogue of elements prints itself", "[elements]") {
     }
     CHECK(bonds::describe_element_type(*bonds::find_element_type("I")) ==
           R"(I (elements)
-  A mass or coil: stores momentum.
+  A mass or coil: stores momentum; a field of several has a matrix, and ports x[0], x[1], ...
 
   rule        f = p / I, or f = law(p); dp/dt = e; E = p^2 / (2 I) (002: 4.3)
   bonds       one
-  parameters  value                  I
+  parameters  value                  I; of a field a symmetric matrix [[l00, l01], [l01, l11]]
               momentum = 0           at the start: the integral of the effort
               displacement = 0       at the start: the integral of the flow
               law (optional)         f as an expression of p

@@ -104,10 +104,12 @@ Draft without_idle_helpers(Draft draft) {
 }
 
 Draft recording(const Draft& draft, std::size_t signal) {
-    const std::vector<std::string> record = strings_of(draft.value("simulation", "record"));
-    Draft other = draft;
-    other.set("simulation", "record", list_of({record.at(signal)}));
-    return other;
+    return recording_only(draft, strings_of(draft.value("simulation", "record")).at(signal));
+}
+
+Draft recording_only(Draft draft, const std::string& name) {
+    draft.set("simulation", "record", list_of({name}));
+    return draft;
 }
 
 Draft recording_all(Draft draft) {

@@ -11,6 +11,7 @@ Draft renamed(const Draft& draft, Random random);
 Draft wrapped(const Draft& draft);
 // Records one signal only: the one with this number.
 Draft recording(const Draft& draft, std::size_t signal);
+Draft recording_only(Draft draft, const std::string& name);
 // Records every block.
 Draft recording_all(Draft draft);
 // Without blocks that the generator made for a term and that nothing reads.

@@ -87,6 +87,47 @@ TEST_CASE("A coil that is switched off frees its current through a diode", "[dia
     CHECK(event_at(trace, empty).t == about(empty));
 }
 
+TEST_CASE("A switch opens one of two coupled coils, and the other takes the flux over", "[diagrams]") {
+    const Trace trace = run_diagram("coupled_coils");
+    const double U = 12, R1 = 2, R2 = 5, L1 = 0.1, L2 = 0.4, M = 0.18;
+    const auto growing = [&](double t) { return U / R1 * (1 - std::exp(-R1 * t / L1)); };
+    const double last = growing(0.1), taken = M / L2 * last;
+    check_all(trace, "l1.current", [&](double t) { return t < 0.1 - 1e-9 ? growing(t) : 0.0; });
+    check_all(trace, "l2.current",
+              [&](double t) { return t < 0.1 - 1e-9 ? 0.0 : taken * std::exp(-R2 * (t - 0.1) / L2); });
+    const auto& opening = event_at(trace, 0.1);
+    const Jump& jump = *find_jump(trace, opening, "s.voltage");
+    REQUIRE(trace.impulses_of(jump).size() == 1);
+    CHECK(trace.impulses_of(jump)[0] == about((1 - M * M / (L1 * L2)) * L1 * last));
+    double lost = 0;
+    for (const EnergyEvent& entry : trace.energy.instants)
+        if (std::abs(entry.t - 0.1) < 1e-9) lost += entry.stored_before + entry.supplied - entry.stored_after;
+    CHECK(lost == about((L1 - M * M / L2) * last * last / 2));
+}
+
+TEST_CASE("A blow on the upper one of two pendulums makes both rates jump", "[diagrams]") {
+    const Trace trace = run_diagram("double_pendulum");
+    const double g = 9.81, l = 0.5, a = 0.05, P = 0.02, m = 1, root = std::sqrt(2.0);
+    const double slow = std::sqrt((2 - root) * g / l), fast = std::sqrt((2 + root) * g / l);
+    // The blow (1, -1) in the shapes (1, root) and (1, -root).
+    const double rate = P / (m * l * l), of_slow = rate * (1 - 1 / root) / 2,
+                 of_fast = rate * (1 + 1 / root) / 2;
+    const auto part = [&](double t, double sign) {
+        const double before = a * std::cos(slow * t) * (sign > 0 ? 1 : root);
+        if (t < 2) return before;
+        const double s = of_slow / slow * std::sin(slow * (t - 2)),
+                     f = of_fast / fast * std::sin(fast * (t - 2));
+        return before + (sign > 0 ? s + f : root * (s - f));
+    };
+    check_all(trace, "up1.displacement", [&](double t) { return part(t, 1); });
+    check_all(trace, "up2.displacement", [&](double t) { return part(t, -1); });
+    REQUIRE(trace.events.size() == 1);
+    const Jump& upper = *find_jump(trace, trace.events[0], "w1.flow");
+    const Jump& lower = *find_jump(trace, trace.events[0], "w2.flow");
+    CHECK(upper.right - upper.left == about(rate));
+    CHECK(lower.right - lower.left == about(-rate));
+}
+
 TEST_CASE("A piston pump sucks with one valve and presses with the other", "[diagrams]") {
     const Trace trace = run_diagram("piston_pump");
     const auto q = [](double t) { return 2 * std::sin(4 * pi * t); };

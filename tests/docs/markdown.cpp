@@ -73,6 +73,9 @@ std::vector<fs::path> manual() {
     std::vector<fs::path> pages{root / "README.md"};
     for (const auto& entry : fs::recursive_directory_iterator(root / "docs"))
         if (entry.path().extension() == ".md") pages.push_back(entry.path());
+    for (const char* const room : {"signal", "blocks", "bonds", "engine", "report", "app"})
+        for (const auto& entry : fs::recursive_directory_iterator(root / room))
+            if (entry.path().filename() == "README.md") pages.push_back(entry.path());
     std::sort(pages.begin(), pages.end());
     return pages;
 }

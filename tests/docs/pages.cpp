@@ -22,6 +22,7 @@ std::vector<fs::path> pages() {
         if (fs::exists(folder.path() / "README.md") && folder.path().filename() != "docs")
             result.push_back(folder.path() / "README.md");
     std::sort(result.begin(), result.end());
+    result.erase(std::unique(result.begin(), result.end()), result.end());
     return result;
 }
 

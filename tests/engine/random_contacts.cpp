@@ -1,6 +1,7 @@
 // Random rows and stacks of bodies with contacts against references that are worked out here: impacts by a
 // quadratic program, falling stacks by joining bodies one impact after the other.
 #include "tests/engine/run.hpp"
+#include "tests/engine/seeds.hpp"
 
 #include <fmt/format.h>
 #include <Eigen/Dense>
@@ -96,7 +97,7 @@ double energy(const Row& row, const std::vector<double>& v) {
 }  // namespace
 
 TEST_CASE("Rows of bodies part after an impact as a quadratic program says", "[networks]") {
-    for (unsigned seed = 0; seed < 200; ++seed) {
+    for (unsigned seed = 0; seed < tests::seeds(200); ++seed) {
         Dice dice(seed);
         const Row row = draw_row(dice);
         INFO("seed " << seed << "\n" << text_of(row, false));
@@ -174,7 +175,7 @@ std::vector<double> fallen(const Row& row, double gravity, double stop) {
 }  // namespace
 
 TEST_CASE("Stacks of bodies that fall end where joining them one by one says", "[networks]") {
-    for (unsigned seed = 0; seed < 30; ++seed) {
+    for (unsigned seed = 0; seed < tests::seeds(30); ++seed) {
         Dice dice(seed);
         Row row;
         double height = 0;

@@ -2,6 +2,7 @@
 // problems that are solved here, by other means: node voltages given the states, and the states by steps of
 // the implicit Euler method with small leaks.
 #include "tests/engine/run.hpp"
+#include "tests/engine/seeds.hpp"
 
 #include <fmt/format.h>
 #include <Eigen/Dense>
@@ -284,7 +285,7 @@ void check_states(const Circuit& circuit, const Trace& trace, double t, double h
 }  // namespace
 
 TEST_CASE("Random networks of ideal diodes obey their laws at every sample", "[networks]") {
-    for (unsigned seed = 0; seed < 200; ++seed) {
+    for (unsigned seed = 0; seed < tests::seeds(200); ++seed) {
         Dice dice(seed);
         const Circuit circuit = draw_regular(dice);
         const std::string text = text_of(circuit, in_order(circuit), 1);
@@ -297,7 +298,7 @@ TEST_CASE("Random networks of ideal diodes obey their laws at every sample", "[n
 }
 
 TEST_CASE("The order of lines changes nothing in random networks of ideal diodes", "[networks]") {
-    for (unsigned seed = 100; seed < 140; ++seed) {
+    for (unsigned seed = 100; seed < 100 + tests::seeds(40); ++seed) {
         Dice dice(seed);
         const Circuit circuit = draw_regular(dice);
         std::vector<std::size_t> order = in_order(circuit);
@@ -341,7 +342,7 @@ double energy(const Circuit& circuit, const std::vector<double>& states) {
 }  // namespace
 
 TEST_CASE("Random networks of anything jump where they must, and create no energy", "[networks]") {
-    for (unsigned seed = 1000; seed < 1400; ++seed) {
+    for (unsigned seed = 1000; seed < 1000 + tests::seeds(400); ++seed) {
         Dice dice(seed);
         const Circuit circuit = draw_any(dice);
         const std::string text = text_of(circuit, in_order(circuit), 1);

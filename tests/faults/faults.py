@@ -4,6 +4,7 @@
 faults.py PROGRAM [MOMENTS [SEED]]
 """
 import json
+import multiprocessing
 import os
 import random
 import resource
@@ -23,11 +24,12 @@ v   = { type = "integrator", in = "a" }
 y   = { type = "integrator", in = "v", initial = 10 }
 [simulation]
 stop   = 20
-every  = "1/20000"
+every  = "1/5000"
 record = ["y", "v", "F"]
 """
 OUTPUTS = {"--csv": "out.csv", "--json": "out.json", "--svg": "out.svg"}
 OLD = "old\n" * 1000
+LENGTH = 0.5  # seconds that a run takes here, now; measured before the first moment
 
 
 def fail(text):
@@ -112,10 +114,15 @@ def code_of(process, allowed):
     return code
 
 
+def wait_a_moment(dice):
+    """Anywhere from before the run to behind it."""
+    time.sleep(dice.uniform(0, 1.2 * LENGTH))
+
+
 def by_signal(place, dice):
     number = dice.choice([signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
     process = place.start(place.run_arguments())
-    time.sleep(dice.uniform(0, 0.6))
+    wait_a_moment(dice)
     process.send_signal(number)
     code_of(process, {0, -number} if number == signal.SIGKILL else {0, -number, 128 + number})
     place.check()
@@ -128,7 +135,7 @@ def by_signal(place, dice):
 
 
 def by_full_disk(place, dice):
-    most = dice.randrange(1, 2_000_000)
+    most = dice.randrange(1, 8_000_000)
 
     def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
@@ -143,14 +150,14 @@ def by_read_only_folder(place, dice):
     os.chmod(place.folder, 0o555)
     process = place.start(place.run_arguments())
     if dice.random() < 0.5:
-        time.sleep(dice.uniform(0, 0.5))
+        wait_a_moment(dice)
         process.send_signal(signal.SIGTERM)
     code_of(process, {0, 143, -15})
     place.check()
 
 
 def by_limit(place, dice):
-    limit = dice.choice([["--limit-seconds", f"{dice.uniform(0.01, 0.4):.3f}"],
+    limit = dice.choice([["--limit-seconds", f"{dice.uniform(0.01, LENGTH):.3f}"],
                          ["--limit-memory", str(dice.randrange(5, 60))]])
     code_of(place.start(place.run_arguments() + limit), {0, 130})
     place.check()
@@ -174,7 +181,7 @@ def by_closed_files(place, dice):
 def by_two_writers(place, dice):
     writers = [place.start(place.run_arguments()) for _ in range(2)]
     if dice.random() < 0.5:
-        time.sleep(dice.uniform(0, 0.6))
+        wait_a_moment(dice)
         writers[0].send_signal(dice.choice([signal.SIGTERM, signal.SIGKILL]))
     for writer in writers:
         code_of(writer, {0, 143, -9, -15})
@@ -184,20 +191,50 @@ def by_two_writers(place, dice):
 FAULTS = [by_signal, by_signal, by_full_disk, by_read_only_folder, by_limit, by_closed_files, by_two_writers]
 
 
+def length_of_a_run(program):
+    place = Place(program)
+    before = time.monotonic()
+    code_of(place.start(place.run_arguments()), {0})
+    place.remove()
+    return time.monotonic() - before
+
+
+def trial(task):
+    """What went wrong, or nothing; and what was tried."""
+    program, seed, moment, length = task
+    global LENGTH
+    LENGTH = length
+    dice = random.Random(seed * 1_000_003 + moment)
+    fault = FAULTS[moment % len(FAULTS)]
+    place = Place(program)
+    try:
+        fault(place, dice)
+    except (AssertionError, ValueError, subprocess.TimeoutExpired) as error:
+        return fault.__name__, f"moment {moment} of seed {seed}, {fault.__name__}: {error}"
+    finally:
+        place.remove()
+    return fault.__name__, None
+
+
 def main():
     program = os.path.abspath(sys.argv[1])
     moments = int(sys.argv[2]) if len(sys.argv) > 2 else 1000
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    for moment in range(moments):
-        dice = random.Random(seed * 1_000_003 + moment)
-        fault = FAULTS[moment % len(FAULTS)]
-        place = Place(program)
-        try:
-            fault(place, dice)
-        except (AssertionError, ValueError, subprocess.TimeoutExpired) as error:
-            sys.exit(f"moment {moment} of seed {seed}, {fault.__name__}: {error}")
-        finally:
-            place.remove()
+    begin, counts, wrong = time.monotonic(), {}, []
+    workers = 2 * (os.cpu_count() or 1)
+    with multiprocessing.Pool(workers) as pool:
+        length = max(pool.map(length_of_a_run, [program] * workers))
+        tasks = [(program, seed, moment, length) for moment in range(moments)]
+        for name, error in pool.imap_unordered(trial, tasks):
+            counts[name] = counts.get(name, 0) + 1
+            if error:
+                wrong.append(error)
+                print(error, flush=True)
+            if sum(counts.values()) % 100 == 0:
+                print(f"{sum(counts.values())} moments, {time.monotonic() - begin:.0f} s", flush=True)
+    print(", ".join(f"{name}: {count}" for name, count in sorted(counts.items())))
+    if wrong:
+        sys.exit(f"{len(wrong)} of {moments} moments of seed {seed} did harm")
     print(f"{moments} moments, seed {seed}: no file torn or lost")
 
 

@@ -50,7 +50,10 @@ double column_of(const std::string& room) {
                                               {"report/explain", 0},        {"engine/numerics", 2},
                                               {"engine/solve/steppers", 2}, {"report/hypa", 2},
                                               {"engine/solve/exact", 3},    {"report/ask", 2},
-                                              {"python/source", 2}};
+                                              {"engine/run/germs", 0},      {"engine/run/flow", 0},
+                                              {"engine/run/instants", 0},   {"engine/run/rounded", 0},
+                                              {"engine/run/exact", 2},      {"python/source", 2},
+                                              {"blocks/types", 0},          {"report/editor", 3}};
     const auto wing = wings.find(room);
     return wing == wings.end() ? 1 : wing->second;
 }

@@ -90,7 +90,7 @@ std::vector<std::string> includes(const Source& source) {
 std::string room_of(const std::string& file) {
     const std::string folder = file.substr(0, file.find_last_of('/'));
     if (folder == "deltaflow") return "include/deltaflow";
-    return folder == "app/commands" ? "app" : folder;
+    return folder.starts_with("app/") ? "app" : folder;
 }
 
 std::vector<Part> functions(const Source& source) {

@@ -115,8 +115,12 @@ TEST_CASE("Every two-pole of the catalogue has an example that is read", "[netwo
     for (const auto& type : bonds::poles()) DYNAMIC_SECTION(type.type) {
             if (!bonds::find_element_type(type.element)) continue;
             const std::string table(bonds::table_of(type.domain));
-            const FlatModel model =
-                load(fmt::format("[blocks]\ngate = \"1\"\n[{}]\n{}\n", table, type.example));
+            const bool couples = type.ends == "coils";
+            const char* const coils =
+                "l1 = { type = \"inductor\", between = \"a ground\", value = 1 }\n"
+                "l2 = { type = \"inductor\", between = \"b ground\", value = 1 }\n";
+            const FlatModel model = load(fmt::format("[blocks]\ngate = \"1\"\n[{}]\n{}{}\n", table,
+                                                     couples ? coils : "", type.example));
             CHECK(model.graph.elements.size() > 1);
             const std::string page = bonds::describe_pole_type(type);
             for (const auto& parameter : type.parameters)

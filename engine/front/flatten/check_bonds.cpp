@@ -20,11 +20,17 @@ bonds::Joins joins(bonds::Type kind) {
         ->joins;
 }
 
+// Of a field: "coils[0]". What stands in an array is "many[0].x".
+bool is_port(const bonds::Element& e) { return e.name.back() == ']'; }
+
 std::string counted(std::uint32_t n) { return n == 1 ? "1 bond" : fmt::format("{} bonds", n); }
 
 // What is wrong with it, or nothing.
 std::string complaint(const bonds::Element& e, const Count& count) {
     const std::uint32_t all = count.in + count.out;
+    if (is_port(e) && all != 2)  // one leads inside
+        return fmt::format("port \"{}\" has {} and takes one; join several in a junction, 0 or 1", e.name,
+                           counted(all - 1));
     const bool pair = joins(e.type) == bonds::Joins::in_and_out;
     if (pair && (count.in != 1 || count.out != 1))
         return fmt::format("\"{}\" needs one bond that leads to it and one that leads away; it has {} and {}",

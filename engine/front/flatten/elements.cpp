@@ -82,6 +82,7 @@ bool needs_inverse(Type type) { return type == Type::R || type == Type::TF || ty
 }  // namespace
 
 void GraphBody::add_element(const BlockDeclaration& block) {
+    if (block.field) return add_field(block);
     const std::size_t index = shape_.graph.elements.size();
     set_rank(block, index);
     Element element{block.element->kind, std::string(block.name), block.place};

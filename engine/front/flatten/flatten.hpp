@@ -56,6 +56,10 @@ struct RecordName {
 // flow of every top-level bond where the blocks give nothing.
 std::vector<Recorded> find_recorded(const Templates& templates,
                                     const std::optional<std::vector<RecordName>>& names, Report& report);
+// The expressions of the shapes in [animation]; and whether they can be worked out.
+std::vector<Formula> read_shapes(const Value& document, Report& report);
+void check_shapes(const Templates& templates, const std::vector<Formula>& shapes, Report& report);
+
 // Blocks of the model, and outputs of its instances, that are not among these. Arrays are left out.
 std::vector<NodeId> find_unrecorded(const Templates& templates, const std::vector<Recorded>& record,
                                     Report& report);

@@ -53,6 +53,8 @@ private:
 
     void make_ideal(const BlockDeclaration& block, bonds::Element& element);
     class Ideal;
+    void add_field(const BlockDeclaration& block);
+    class Field;
 
     std::uint32_t chosen_state(const BlockDeclaration& block);
     bonds::Transition made(const TransitionDeclaration& declared,

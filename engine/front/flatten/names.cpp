@@ -1,18 +1,13 @@
 // Where names such as many[3].x lead.
+#include "engine/front/flatten/path.hpp"
 #include "engine/front/flatten/templates.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace deltaflow::front {
 namespace {
-
-[[noreturn]] void fail(std::size_t offset, std::size_t length, const std::string& message) {
-    throw ExpressionError(static_cast<std::uint32_t>(offset),
-                          static_cast<std::uint32_t>(std::max<std::size_t>(1, length)), message);
-}
 
 std::string list_of(const std::vector<NamedPlace>& names, std::string_view prefix) {
     std::string text;
@@ -20,47 +15,6 @@ std::string list_of(const std::vector<NamedPlace>& names, std::string_view prefi
         text += fmt::format("{}{}{}", i == 0 ? "" : ", ", prefix, names[i].name);
     return names.size() > 4 ? text + ", ..." : text;
 }
-
-// A name, read from left to right.
-class Path {
-public:
-    explicit Path(std::string_view text) : text_(text) {}
-
-    bool at_end() const { return at_ == text_.size(); }
-    std::string_view passed() const { return text_.substr(0, at_); }
-    std::string_view rest() const { return text_.substr(at_); }
-    std::size_t offset() const { return at_; }
-
-    std::string_view identifier() {
-        const std::size_t begin = at_;
-        at_ = std::min(text_.find_first_of(".[", at_), text_.size());
-        return text_.substr(begin, at_ - begin);
-    }
-
-    bool accept(char c) {
-        if (at_end() || text_[at_] != c) return false;
-        ++at_;
-        return true;
-    }
-
-    bool at_index() const { return !at_end() && text_[at_] == '['; }
-
-    // The number of [3]; the largest one where it does not fit.
-    std::uint64_t index() {
-        const std::size_t begin = at_++;
-        const std::size_t end = std::min(text_.find(']', at_), text_.size());
-        std::uint64_t value = 0;
-        const auto read = std::from_chars(text_.data() + at_, text_.data() + end, value);
-        if (read.ec == std::errc::invalid_argument || read.ptr != text_.data() + end || end == text_.size())
-            fail(begin, end - begin, "an index is a whole number: many[3]");
-        at_ = end + 1;
-        return read.ec == std::errc::result_out_of_range ? ~std::uint64_t{0} : value;
-    }
-
-private:
-    std::string_view text_;
-    std::size_t at_ = 0;
-};
 
 std::vector<std::string_view> signals_of(const BlockDeclaration& block) {
     std::vector<std::string_view> names;
@@ -104,18 +58,18 @@ public:
     FoundBlock walk_to_block(const Template& from) {
         const Symbol symbol = next_symbol(from);
         if (symbol.kind != Symbol::Kind::block)
-            fail(0, path_.passed().size(), "this is an input; nothing is inside it");
+            fail_at(0, path_.passed().size(), "this is an input; nothing is inside it");
         const BlockDeclaration& block = from.diagram->blocks[symbol.index];
         const Child* child = from.child_of(symbol.index);
         FoundBlock found{&from, symbol.index, {}};
         const bool indexed = path_.at_index();
         if (!child) {
-            if (indexed && block.role == Role::bond)
-                found.index = bond_index(block, from.outputs_of(symbol.index).size());
+            if (indexed && is_array(block))
+                found.index = array_base(block, from.outputs_of(symbol.index).size());
             if (!path_.at_end() && block.role != Role::block)
-                fail(path_.offset(), path_.rest().size(),
-                     fmt::format("nothing is inside the signals of {}; write {}.* for all of them",
-                                 role_name(block.role), path_.passed()));
+                fail_at(path_.offset(), path_.rest().size(),
+                        fmt::format("nothing is inside the signals of {}; write {}.* for all of them",
+                                    role_name(block.role), path_.passed()));
             expect_end(block.name);
         } else if (indexed || !path_.at_end()) {
             const std::uint64_t index = instance_index(*child, block);
@@ -136,10 +90,13 @@ public:
         if (from.child_of(symbol.index)) return member_of(from, symbol.index, role);
         const bool shares = role == Role::automaton && block.namesake;
         if (block.role != role && !shares) fail_role(begin, role_name(block.role), role);
+        const std::uint64_t port = block.field ? part_index(block, block.field->value.size()) : 0;
         if (!path_.at_end())
-            fail(path_.offset(), path_.rest().size(),
-                 fmt::format("\"{}\" is {}; nothing may follow its name here", block.name, role_name(role)));
-        return from.rank.at(shares ? *block.namesake : symbol.index);
+            fail_at(
+                path_.offset(), path_.rest().size(),
+                fmt::format("\"{}\" is {}; nothing may follow its name here", block.name, role_name(role)));
+        const std::uint64_t rank = from.rank.at(shares ? *block.namesake : symbol.index);
+        return rank + port;
     }
 
 private:
@@ -149,8 +106,8 @@ private:
         const Child& child = from.child_of(block_index, index);
         const Template& shape = templates_.list[child.shape];
         if (!path_.accept('.'))
-            fail(0, path_.passed().size(),
-                 fmt::format("\"{}\" is a diagram; name {} inside it", block.name, role_name(role)));
+            fail_at(0, path_.passed().size(),
+                    fmt::format("\"{}\" is a diagram; name {} inside it", block.name, role_name(role)));
         const std::uint64_t inside = walk_to_member(shape, role);
         const std::uint64_t copy = index - child.first_index;
         return role == Role::element ? child.first_element + copy * shape.sizes.elements + inside
@@ -158,8 +115,8 @@ private:
     }
 
     [[noreturn]] void fail_role(std::size_t begin, std::string_view is, Role wanted) {
-        fail(begin, path_.offset() - begin,
-             fmt::format("\"{}\" is {}, not {}", path_.passed().substr(begin), is, role_name(wanted)));
+        fail_at(begin, path_.offset() - begin,
+                fmt::format("\"{}\" is {}, not {}", path_.passed().substr(begin), is, role_name(wanted)));
     }
 
     Symbol next_symbol(const Template& from) {
@@ -168,7 +125,7 @@ private:
         const auto found = from.diagram->names.find(name);
         if (found == from.diagram->names.end()) fail_unknown(from, begin, name);
         if (found->second.kind == Symbol::Kind::parameter)
-            fail(begin, name.size(), fmt::format("\"{}\" is a parameter, not a signal", name));
+            fail_at(begin, name.size(), fmt::format("\"{}\" is a parameter, not a signal", name));
         return found->second;
     }
 
@@ -177,16 +134,16 @@ private:
         for (const auto& block : from.diagram->blocks)
             if (!block.made) known.push_back(block.name);
         const auto& diagram = from.diagram->name;
-        fail(begin, name.size(),
-             fmt::format("there is no \"{}\" in {}{}", name,
-                         diagram.empty() ? "the model" : fmt::format("the diagram \"{}\"", diagram),
-                         report_.hint(name, known)));
+        fail_at(begin, name.size(),
+                fmt::format("there is no \"{}\" in {}{}", name,
+                            diagram.empty() ? "the model" : fmt::format("the diagram \"{}\"", diagram),
+                            report_.hint(name, known)));
     }
 
     void expect_end(std::string_view name) {
         if (!path_.at_end())
-            fail(path_.offset(), path_.rest().size(),
-                 fmt::format("\"{}\" is a single signal; nothing is inside it", name));
+            fail_at(path_.offset(), path_.rest().size(),
+                    fmt::format("\"{}\" is a single signal; nothing is inside it", name));
     }
 
     Ref block(const Template& from, std::uint32_t index) {
@@ -201,12 +158,13 @@ private:
     Ref member(const Template& from, std::uint32_t index) {
         const BlockDeclaration& block = from.diagram->blocks[index];
         const auto outputs = from.outputs_of(index);
-        if (outputs.empty() && block.role == Role::bond) throw Reported{};
-        const std::size_t base = bond_index(block, outputs.size());
+        if (outputs.empty() && is_array(block)) throw Reported{};
+        const std::size_t base = array_base(block, outputs.size());
         const auto names = signals_of(block);
         if (names.empty() && !block.namesake)
-            fail(0, path_.passed().size(),
-                 fmt::format("a {} has no signals of its own; read those of its bonds", block.element->type));
+            fail_at(
+                0, path_.passed().size(),
+                fmt::format("a {} has no signals of its own; read those of its bonds", block.element->type));
         if (!path_.accept('.')) fail_without_signal(block, names);
         const std::size_t begin = path_.offset();
         const std::string_view name = path_.identifier();
@@ -233,9 +191,9 @@ private:
 
     [[noreturn]] void fail_unknown_signal(const BlockDeclaration& block, std::size_t begin,
                                           std::string_view name, const std::vector<std::string_view>& names) {
-        fail(begin, name.size(),
-             fmt::format("{} \"{}\" has no signal \"{}\"{}", kind_of(block), block.name, name,
-                         report_.hint(name, names)));
+        fail_at(begin, name.size(),
+                fmt::format("{} \"{}\" has no signal \"{}\"{}", kind_of(block), block.name, name,
+                            report_.hint(name, names)));
     }
 
     [[noreturn]] void fail_without_signal(const BlockDeclaration& block,
@@ -243,26 +201,33 @@ private:
         std::string list;
         for (std::size_t i = 0; i < names.size() && i < 4; ++i)
             list += fmt::format("{}{}.{}", i == 0 ? "" : ", ", path_.passed(), names[i]);
-        fail(0, path_.passed().size(),
-             fmt::format("\"{}\" is {}; read one of its signals: {}{}", block.name, role_name(block.role),
-                         list, names.size() > 4 ? ", ..." : ""));
+        fail_at(0, path_.passed().size(),
+                fmt::format("\"{}\" is {}; read one of its signals: {}{}", block.name, role_name(block.role),
+                            list, names.size() > 4 ? ", ..." : ""));
     }
 
-    // The first output of the bond that [index] means.
-    std::size_t bond_index(const BlockDeclaration& block, std::size_t outputs) {
-        const std::size_t begin = path_.offset(), each = bonds::bond_signals().size();
-        if (!block.count) return no_index(block);
-        const std::size_t count = outputs / each;
+    // Bonds in a line, and the ports of a field.
+    static bool is_array(const BlockDeclaration& block) { return block.count || block.field; }
+
+    // The first output of the bond or port that [index] means.
+    std::size_t array_base(const BlockDeclaration& block, std::size_t outputs) {
+        if (!is_array(block)) return no_index(block);
+        const std::size_t each = signals_of(block).size();
+        return part_index(block, outputs / each) * each;
+    }
+
+    std::uint64_t part_index(const BlockDeclaration& block, std::size_t count) {
+        const std::size_t begin = path_.offset();
+        const std::string_view what = block.field ? "has" : "stands for", of = block.field ? "port" : "bond";
+        const std::string all =
+            fmt::format("\"{0}\" {1} {2} {3}{4}", block.name, what, count, of, count == 1 ? "" : "s");
+        const std::string list = fmt::format("{0}[0] ... {0}[{1}]", block.name, count - 1);
         if (!path_.at_index())
-            fail(0, begin,
-                 fmt::format("\"{0}\" stands for {1} bonds; read one of them: {0}[0] ... {0}[{2}]",
-                             block.name, count, count - 1));
+            fail_at(0, begin,
+                    fmt::format("{}; {} one of them: {}", all, block.field ? "take" : "read", list));
         const std::uint64_t index = path_.index();
-        if (index >= count)
-            fail(begin, path_.offset() - begin,
-                 fmt::format("\"{0}\" stands for {1} bonds: {0}[0] ... {0}[{2}]", block.name, count,
-                             count - 1));
-        return index * each;
+        if (index >= count) fail_at(begin, path_.offset() - begin, fmt::format("{}: {}", all, list));
+        return index;
     }
 
     Ref leaf(std::span<const Ref> outputs, const BlockDeclaration& block) {
@@ -272,13 +237,13 @@ private:
         const std::uint64_t index = indexed ? path_.index() : 0;
         expect_end(block.name);
         if (!indexed && count > 1)
-            fail(0, begin,
-                 fmt::format("\"{0}\" has {1} outputs; read one of them: {0}[0] ... {0}[{2}]", block.name,
-                             count, count - 1));
+            fail_at(0, begin,
+                    fmt::format("\"{0}\" has {1} outputs; read one of them: {0}[0] ... {0}[{2}]", block.name,
+                                count, count - 1));
         if (index >= count)
-            fail(begin, path_.offset() - begin,
-                 fmt::format("\"{}\" has {} output{}, counted from 0", block.name, count,
-                             count == 1 ? "" : "s"));
+            fail_at(begin, path_.offset() - begin,
+                    fmt::format("\"{}\" has {} output{}, counted from 0", block.name, count,
+                                count == 1 ? "" : "s"));
         return outputs[index];
     }
 
@@ -298,21 +263,21 @@ private:
     std::uint64_t array_index(const Child& child, const BlockDeclaration& block) {
         const std::size_t begin = path_.offset();
         if (!path_.at_index())
-            fail(0, begin,
-                 fmt::format("\"{0}\" is an array; read one of its instances: {0}[0] ... {0}[{1}]",
-                             block.name, child.array_size - 1));
+            fail_at(0, begin,
+                    fmt::format("\"{0}\" is an array; read one of its instances: {0}[0] ... {0}[{1}]",
+                                block.name, child.array_size - 1));
         const std::uint64_t index = path_.index();
         if (index >= child.array_size)
-            fail(begin, path_.offset() - begin,
-                 fmt::format("\"{0}\" has {1} instance{2}: {0}[0] ... {0}[{3}]", block.name, child.array_size,
-                             child.array_size == 1 ? "" : "s", child.array_size - 1));
+            fail_at(begin, path_.offset() - begin,
+                    fmt::format("\"{0}\" has {1} instance{2}: {0}[0] ... {0}[{3}]", block.name,
+                                child.array_size, child.array_size == 1 ? "" : "s", child.array_size - 1));
         return index;
     }
 
     std::uint64_t no_index(const BlockDeclaration& block) {
         if (path_.at_index())
-            fail(path_.offset(), path_.rest().size(),
-                 fmt::format("\"{}\" is no array: it has no \"count\"", block.name));
+            fail_at(path_.offset(), path_.rest().size(),
+                    fmt::format("\"{}\" is no array: it has no \"count\"", block.name));
         return 0;
     }
 
@@ -320,11 +285,11 @@ private:
         const DiagramDeclaration& diagram = *shape.diagram;
         expect_end(block.name);
         if (diagram.outputs.empty())
-            fail(0, path_.passed().size(), fmt::format("the diagram \"{}\" has no outputs", diagram.name));
+            fail_at(0, path_.passed().size(), fmt::format("the diagram \"{}\" has no outputs", diagram.name));
         if (diagram.outputs.size() > 1)
-            fail(0, path_.passed().size(),
-                 fmt::format("\"{}\" has several outputs; read one of them: {}", block.name,
-                             list_of(diagram.outputs, fmt::format("{}.", path_.passed()))));
+            fail_at(0, path_.passed().size(),
+                    fmt::format("\"{}\" has several outputs; read one of them: {}", block.name,
+                                list_of(diagram.outputs, fmt::format("{}.", path_.passed()))));
         path_ = Path(diagram.outputs[0].name);
         return walk(shape);
     }
@@ -372,7 +337,7 @@ std::string output_name(const BlockDeclaration& block, std::size_t index) {
     const auto names = signals_of(block);
     if (block.role == Role::block || names.empty()) return fmt::format("[{}]", index);
     const std::string signal = fmt::format(".{}", names[index % names.size()]);
-    return block.count ? fmt::format("[{}]{}", index / names.size(), signal) : signal;
+    return block.count || block.field ? fmt::format("[{}]{}", index / names.size(), signal) : signal;
 }
 
 FoundBlock find_block(const Templates& templates, const Template& from, std::string_view name,

@@ -1,5 +1,6 @@
 // What is recorded: names, or every top-level block.
 #include "engine/front/flatten/flatten.hpp"
+#include "engine/front/flatten/formulas.hpp"
 
 #include <fmt/format.h>
 
@@ -98,9 +99,9 @@ private:
         const BlockDeclaration& block = found.shape->diagram->blocks[found.block];
         if (child && found.index)
             return add_outputs(found.shape->child_of(found.block, *found.index), std::string(name));
-        if (!child && found.index && block.role == Role::bond) {
-            for (const auto signal : bonds::bond_signals())
-                add_signal(fmt::format("{}.{}", name, bonds::name_of(signal)));
+        if (!child && found.index && block.role != Role::block) {
+            const auto signals = block.field ? std::span(block.element->signals) : bonds::bond_signals();
+            for (const auto signal : signals) add_signal(fmt::format("{}.{}", name, bonds::name_of(signal)));
             return;
         }
         if (!child && block.role == Role::block && found.shape->outputs_of(found.block).size() == 1)
@@ -163,6 +164,31 @@ std::vector<NodeId> find_unrecorded(const Templates& templates, const std::vecto
     std::sort(result.begin(), result.end());
     result.erase(std::unique(result.begin(), result.end()), result.end());
     return result;
+}
+
+std::vector<Formula> read_shapes(const Value& document, Report& report) {
+    std::vector<Formula> formulas;
+    const Entry* animation = find(document, "animation");
+    if (!animation) return formulas;
+    for (const Entry& shape : animation->value.entries)
+        for (const Entry& entry : shape.value.entries)
+            if (entry.key != "shape" && entry.value.kind == Value::Kind::string)
+                formulas.push_back(read_formula(entry.value, "an expression", report));
+    std::erase_if(formulas, [](const Formula& formula) { return !formula.source; });
+    return formulas;
+}
+
+void check_shapes(const Templates& templates, const std::vector<Formula>& shapes, Report& report) {
+    if (shapes.empty()) return;
+    Template trial;
+    trial.diagram = templates.list[0].diagram;
+    trial.environment = templates.list[0].environment;
+    Formulas formulas(trial, report);
+    for (const Formula& shape : shapes) try {
+            formulas.signal(shape);
+        } catch (const Reported&) {
+        }
+    find_references(templates, templates.list[0], formulas.references(), report);
 }
 
 }  // namespace deltaflow::front

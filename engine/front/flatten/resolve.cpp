@@ -89,6 +89,12 @@ private:
 
 }  // namespace
 
+void find_references(const Templates& templates, const Template& shape,
+                     const std::vector<Reference>& references, Report& report) {
+    Resolver resolver(templates, shape, references, report);
+    for (std::uint32_t slot = 0; slot < references.size(); ++slot) resolver.resolve({Ref::Kind::slot, slot});
+}
+
 void resolve(const Templates& templates, Template& shape, const std::vector<Reference>& references,
              const std::vector<std::pair<Ref, double>>& guesses, Report& report) {
     Resolver resolver(templates, shape, references, report);

@@ -17,4 +17,8 @@ struct Reference {
 void resolve(const Templates& templates, Template& shape, const std::vector<Reference>& references,
              const std::vector<std::pair<Ref, double>>& guesses, Report& report);
 
+// Reports names that lead to no signal of a template that is resolved already.
+void find_references(const Templates& templates, const Template& shape,
+                     const std::vector<Reference>& references, Report& report);
+
 }  // namespace deltaflow::front

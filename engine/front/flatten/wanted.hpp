@@ -14,6 +14,7 @@ class WantedSignals {
 public:
     // What the formulas of a model read, and a name that is recorded.
     void add(const Declarations& all);
+    void add(const Expression& e);
     void add_recorded(std::string_view name);
 
     bool contains(const DiagramDeclaration& diagram, const BlockDeclaration& owner,
@@ -24,7 +25,6 @@ public:
 
 private:
     void add(const DiagramDeclaration& diagram);
-    void add(const Expression& e);
     void add(std::string_view name);
 
     std::unordered_set<std::string> names_;  // body.energy, body.*; looked up only

@@ -75,6 +75,13 @@ struct Reading {
     Formula formula;
 };
 
+// A matrix, and what is held at the start, by port; the rest is zero.
+struct FieldDeclaration {
+    Place place;  // of the matrix
+    std::vector<std::vector<Formula>> value;
+    std::vector<Formula> momentum, displacement;
+};
+
 // A block, or what stands beside blocks in a diagram and shares their names.
 struct BlockDeclaration {
     enum class Kind : std::uint8_t {
@@ -98,6 +105,7 @@ struct BlockDeclaration {
     std::optional<std::uint32_t> namesake;  // of an element: the automaton of the same name
     BondDeclaration bond;
     std::unique_ptr<AutomatonDeclaration> automaton;
+    std::unique_ptr<FieldDeclaration> field;   // of an I or C with several ports
     std::vector<std::vector<Formula>> inputs;  // by port; an expression is its own only input
     std::vector<ArgumentDeclaration> arguments;
     enum class Network : std::uint8_t { none, node, pole } network = Network::none;

@@ -12,9 +12,8 @@ std::uint32_t count_characters(std::string_view text) {
     return static_cast<std::uint32_t>(std::count_if(text.begin(), text.end(), starts_character));
 }
 
-std::size_t start_of(std::string_view text, const Place& place) {
-    std::size_t at = 0;
-    for (std::uint32_t line = 1; line < place.line; ++line) at = text.find('\n', at) + 1;
+std::size_t start_of(std::string_view text, const Lines& lines, const Place& place) {
+    std::size_t at = lines.begin(place.line);
     for (std::uint32_t column = 1; column < place.column && at < text.size(); ++column) do
             ++at;
         while (at < text.size() && !starts_character(text[at]));
@@ -68,10 +67,20 @@ std::string_view kind_name(const Value& value) {
     return "";
 }
 
-// Strings with escapes do not stand in the file letter by letter: then the place is the whole string.
+Lines::Lines(std::string_view text) : end_(text.size()) {
+    for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1))
+        begins_.push_back(at + 1);
+}
+
 Place place_in(const Sources& sources, const Value& string, std::uint32_t offset, std::uint32_t length) {
     const std::string_view file = sources.files[string.place.file].text;
-    const std::string_view raw = file.substr(start_of(file, string.place));
+    return place_in(file, Lines(file), string, offset, length);
+}
+
+// Strings with escapes do not stand in the file letter by letter: then the place is the whole string.
+Place place_in(std::string_view file, const Lines& lines, const Value& string, std::uint32_t offset,
+               std::uint32_t length) {
+    const std::string_view raw = file.substr(start_of(file, lines, string.place));
     const std::size_t skip = opening(raw);
     if (raw.substr(skip, string.text.size()) != string.text || offset > string.text.size())
         return string.place;

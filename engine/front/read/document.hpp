@@ -37,8 +37,24 @@ const Entry* find(const Value& table, std::string_view key);
 // "a string", "a table", ... for messages.
 std::string_view kind_name(const Value& value);
 
+// Where the lines of a file begin, for those who ask for many places in it.
+class Lines {
+public:
+    explicit Lines(std::string_view text);
+    std::size_t begin(std::uint32_t line) const {
+        if (line == 0) return 0;  // of no file
+        return line <= begins_.size() ? begins_[line - 1] : end_;
+    }
+
+private:
+    std::vector<std::size_t> begins_{0};
+    std::size_t end_;
+};
+
 // Where a part of a string's text stands in the file.
 Place place_in(const Sources& sources, const Value& string, std::uint32_t offset, std::uint32_t length);
+Place place_in(std::string_view file, const Lines& lines, const Value& string, std::uint32_t offset,
+               std::uint32_t length);
 
 // Reads TOML. Gives nothing and a diagnostic if the text is no TOML.
 std::optional<Value> parse_document(std::string_view text, std::uint32_t file, Diagnostic& error);

@@ -29,6 +29,9 @@ public:
 
     bool read() {
         bool good = true;
+        if (const Entry* value = find(*element_.value, type_.parameters[0].name);
+            value && type_.parameters[0].dimensions == 2 && value->value.kind == Value::Kind::array)
+            return read_field(value->value);
         element_.arguments.reserve(element_.value->entries.size() - 1);
         for (const auto& entry : element_.value->entries)
             if (entry.key != "type") good = read_key(entry) && good;
@@ -36,6 +39,43 @@ public:
     }
 
 private:
+    // { type = "I", value = [[2, 1], [1, 2]], momentum = [1, 0] }
+    bool read_field(const Value& matrix) {
+        auto field = std::make_unique<FieldDeclaration>();
+        field->place = matrix.place;
+        const std::size_t ports = matrix.items.size();
+        field->value.resize(ports);
+        bool good = ports > 0;
+        if (!good) report_.add(matrix.place, fmt::format("\"{}\" has no ports", element_.name));
+        for (std::size_t k = 0; k < ports; ++k)
+            good = read_row("value", matrix.items[k], ports, field->value[k]) && good;
+        for (const auto& entry : element_.value->entries) {
+            if (entry.key == "type" || entry.key == type_.parameters[0].name) continue;
+            if (entry.key == "momentum")
+                good = read_row(entry.key, entry.value, ports, field->momentum) && good;
+            else if (entry.key == "displacement")
+                good = read_row(entry.key, entry.value, ports, field->displacement) && good;
+            else
+                good = unknown_key(entry) && good;
+        }
+        element_.field = std::move(field);
+        return good;
+    }
+
+    bool read_row(std::string_view key, const Value& row, std::size_t ports, std::vector<Formula>& formulas) {
+        if (row.kind != Value::Kind::array || row.items.size() != ports) {
+            report_.add(row.place, key == "value"
+                                       ? fmt::format("a matrix of {0} rows has rows of {0} numbers", ports)
+                                       : fmt::format("\"{}\" of a field with {} ports is an array of {} "
+                                                     "numbers",
+                                                     key, ports, ports));
+            return false;
+        }
+        for (const Value& item : row.items)
+            formulas.push_back(read_formula(item, wanted(Takes::number), report_));
+        return std::all_of(formulas.begin(), formulas.end(), [](const Formula& f) { return f.source; });
+    }
+
     bool read_key(const Entry& entry) {
         const auto& known = type_.parameters;
         const auto found = std::find_if(known.begin(), known.end(),

@@ -7,6 +7,7 @@
 #include "engine/front/read/network.hpp"
 
 #include "blocks/spelling.hpp"
+#include "engine/front/read/network_coils.hpp"
 #include "engine/front/read/network_nodes.hpp"
 #include "engine/front/read/network_values.hpp"
 
@@ -33,7 +34,9 @@ public:
         for (const auto& node : nodes_.list()) declare_node(node);
         if (is_circuit()) check_spelling();
         for (const auto* pair : nodes_.pairs()) declare_pair(*pair);
-        for (const auto& draft : drafts_) declare_pole(draft);
+        declare_coils();
+        for (const auto& draft : drafts_)
+            if (!draft.has_coils() && !is_coupled(draft)) declare_pole(draft);
         if (!diagram_.is_joined) hold_floating();
     }
 
@@ -199,6 +202,35 @@ private:
                 true;
     }
 
+    // Coils that share their flux are 0-junctions before the ports of a field.
+    void declare_coils() {
+        groups_ = coil_groups(drafts_, report_);
+        for (const CoilGroup& group : groups_) {
+            const Place& place = group.coils[0]->entry->place;
+            add(group.name, place, group.field, Role::element);
+            for (std::size_t k = 0; k < group.coils.size(); ++k) {
+                const PoleDraft& coil = *group.coils[k];
+                const std::string name(coil.name()), port = fmt::format("{}[{}]", group.name, k);
+                BlockDeclaration& block =
+                    add(name, coil.entry->place, typed_table("0", place), Role::element, false);
+                block.network = BlockDeclaration::Network::pole;
+                if (!block.value) continue;
+                add_reading(block, "voltage", name + ".effort");
+                for (const std::string_view signal : {"current", "flow"})
+                    add_reading(block, signal, port + ".flow");
+                add_reading(block, "momentum", port + ".momentum");
+                connect(coil, coil.ends, "", fmt::format("{0}:{0}", name));
+                add_bond(name + ":flux", place, name, port);
+            }
+        }
+    }
+
+    bool is_coupled(const PoleDraft& draft) const {
+        return std::any_of(groups_.begin(), groups_.end(), [&](const CoilGroup& group) {
+            return std::count(group.coils.begin(), group.coils.end(), &draft) > 0;
+        });
+    }
+
     Value element_value(const PoleDraft& draft) {
         Value value = typed_table(element_type(draft), draft.entry->place);
         forward(draft, value);
@@ -292,6 +324,7 @@ private:
     const std::vector<PoleDraft> drafts_;
     Report& report_;
     Nodes nodes_;
+    std::vector<CoilGroup> groups_;
 };
 
 }  // namespace

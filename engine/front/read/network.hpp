@@ -29,10 +29,12 @@ struct PoleDraft {
     const bonds::PoleType* type = nullptr;                 // nothing: an instance of a diagram
     bool good = true;                                      // else it has been reported
     Ends ends, secondary;                                  // the latter of a transformer
+    Ends coils;                                            // of a coupling
     std::vector<std::pair<std::string_view, End>> joined;  // of an instance: its node, and the one outside
 
     std::string_view name() const { return entry->key; }
     bool has_secondary() const { return !secondary[0].name.empty(); }
+    bool has_coils() const { return !coils[0].name.empty(); }
     const Value* find(std::string_view key) const;
 };
 

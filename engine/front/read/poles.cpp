@@ -38,8 +38,8 @@ std::vector<std::string_view> words_of(std::string_view text) {
 
 class PoleReader {
 public:
-    PoleReader(const Entry& entry, Domain domain, Report& report)
-        : entry_(entry), domain_(domain), report_(report) {}
+    PoleReader(const Entry& entry, Domain domain, const Lines& lines, Report& report)
+        : entry_(entry), domain_(domain), lines_(lines), report_(report) {}
 
     PoleDraft read() {
         draft_.entry = &entry_;
@@ -120,6 +120,7 @@ private:
 
     // One of two keys that exclude each other.
     void check_choices() {
+        if (draft_.type->ends == "coils") one_of("value", "mutual");
         if (draft_.type->type == "switch") one_of("closed", "automaton");
         if (draft_.type->type == "friction") one_of("level", "mu");
     }
@@ -135,6 +136,7 @@ private:
     }
 
     void read_ends() {
+        if (draft_.type->ends == "coils") return read_pair("coils", draft_.coils);
         const bool between = draft_.type->ends == "between" || find(entry_.value, "between");
         if (between)
             read_pair("between", draft_.ends);
@@ -146,9 +148,10 @@ private:
     // The text of a key and the names in it.
     std::vector<End> read_names(std::string_view key, std::size_t count) {
         const Entry* entry = find(entry_.value, key);
-        const std::string wanted =
-            count == 1 ? fmt::format("names a {}, such as \"x1\"", what_of(domain_))
-                       : fmt::format("names two {}s, such as \"{}\"", what_of(domain_), example_of(domain_));
+        const std::string wanted = count == 1 ? fmt::format("names a {}, such as \"x1\"", what_of(domain_))
+                                   : key == "coils" ? std::string("names two inductors, such as \"l1 l2\"")
+                                                    : fmt::format("names two {}s, such as \"{}\"",
+                                                                  what_of(domain_), example_of(domain_));
         std::vector<End> ends;
         if (!entry) {
             fail(entry_.place, fmt::format("{} \"{}\" lacks its \"{}\", which {}", draft_.type->type,
@@ -169,7 +172,8 @@ private:
 
     End end_of(const Value& text, std::string_view word) const {
         const auto offset = static_cast<std::uint32_t>(word.data() - text.text.data());
-        return {word, place_in(report_.sources(), text, offset, static_cast<std::uint32_t>(word.size()))};
+        const std::string_view file = report_.sources().files[text.place.file].text;
+        return {word, place_in(file, lines_, text, offset, static_cast<std::uint32_t>(word.size()))};
     }
 
     void read_pair(std::string_view key, Ends& ends) {
@@ -177,7 +181,9 @@ private:
         if (names.size() != 2) return;
         ends = {names[0], names[1]};
         if (ends[0].name == ends[1].name)
-            fail(ends[1].place, fmt::format("both ends of \"{}\" are at \"{}\"", entry_.key, ends[0].name));
+            fail(ends[1].place,
+                 key == "coils" ? fmt::format("\"{}\" couples \"{}\" with itself", entry_.key, ends[0].name)
+                                : fmt::format("both ends of \"{}\" are at \"{}\"", entry_.key, ends[0].name));
     }
 
     // A mass or source stands between ground and its point.
@@ -211,6 +217,7 @@ private:
 
     const Entry& entry_;
     const Domain domain_;
+    const Lines& lines_;  // of the file
     Report& report_;
     PoleDraft draft_;
 };
@@ -225,8 +232,9 @@ const Value* PoleDraft::find(std::string_view key) const {
 }
 
 std::vector<PoleDraft> read_poles(const Value& table, Domain domain, Report& report) {
+    const Lines lines(report.sources().files[table.place.file].text);
     std::vector<PoleDraft> drafts;
-    for (const auto& entry : table.entries) drafts.push_back(PoleReader(entry, domain, report).read());
+    for (const auto& entry : table.entries) drafts.push_back(PoleReader(entry, domain, lines, report).read());
     return drafts;
 }
 

@@ -89,10 +89,11 @@ std::string read_text(const std::string& path) {
                advice_for_folder(path));
     std::ifstream stream(path, std::ios::binary);
     if (!stream) refuse(ErrorKind::file, path, "the file cannot be read");
-    std::string text, chunk(1 << 16, '\0');
+    std::string text, chunk(1 << 12, '\0');
     while (stream.read(chunk.data(), static_cast<std::streamsize>(chunk.size())), stream.gcount() > 0) {
         text.append(chunk, 0, static_cast<std::size_t>(stream.gcount()));
         if (text.size() > largest_file) refuse(ErrorKind::model, path, too_large());
+        chunk.resize(1 << 16);  // most models fit into the first one
     }
     if (stream.bad()) refuse(ErrorKind::file, path, "the file cannot be read");
     return text;

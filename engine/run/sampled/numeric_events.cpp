@@ -16,11 +16,6 @@ int sign_of(double c) { return c > 0 ? 1 : c < 0 ? -1 : 0; }
 
 }  // namespace
 
-void NumericIsland::note_cause(NodeId n) {
-    const NodeId origin = s_->origin[n];
-    if (std::find(causes_.begin(), causes_.end(), origin) == causes_.end()) causes_.push_back(origin);
-}
-
 void NumericIsland::take_due(NodeId n, double t, double h) {
     const Node& node = s_->d.nodes[n];
     if (is_timer(s_->d, n)) return;
@@ -51,7 +46,7 @@ void NumericIsland::take_due(NodeId n, double t, double h) {
 }
 
 void NumericIsland::take_due(double t, double h) {
-    for (std::size_t taken = 0; agenda_.next() <= t + slack(); ++taken) {
+    for (std::size_t taken = 0; agenda_.next() <= t + pace_.slack(); ++taken) {
         const NodeId n = agenda_.pop().node;
         check_due(taken, s_->d.nodes.size(), n);
         take_due(n, t, h);
@@ -145,15 +140,13 @@ void NumericIsland::solve_again() {
     std::vector<double> next = saved_;
     next.swap(m_->sampled.d.parameters);
     for (std::size_t i = 0; i < crossings_.size(); ++i)
-        parameter(crossings_[i]) = fired_[i] ? 1 / whole_step_after(t_, own_pace_ && whole_steps_ > 0) : 0;
+        parameter(crossings_[i]) = fired_[i] ? 1 / pace_.whole_step_after(pace_.time()) : 0;
     m_->work.same_matrices = false;
     factored_ = NAN;
-    execute(m_->program, m_->work, Frame<double>{a_.data(), 1, &m_->sampled.d, &now_, t_}, 0, 0);
+    execute(m_->program, m_->work, Frame<double>{a_.data(), 1, &m_->sampled.d, &now_, pace_.time()}, 0, 0);
     next.swap(m_->sampled.d.parameters);
     check_finite();
-    if (own_)
-        for (std::size_t i = 0; i < s_->outputs.size(); ++i)
-            samples_.columns[i].back() = a_[s_->outputs[i].node];
+    writer_.amend_own(*s_, a_);
     for (std::size_t i = 0; i < m_->sampled.blocks.size(); ++i) before_[i] = a_[m_->sampled.blocks[i].input];
     for (const Block& pre : pres_) parameter(pre) = a_[pre.input];
     for (Past& delay : delays_) delay.samples.amend(a_[delay.block.input]);
@@ -175,14 +168,14 @@ bool NumericIsland::something_strikes() const {
 // what holds take that have ticked in the sample, too; but not what comes of a jump, which is behind them.
 void NumericIsland::happen(const std::vector<NodeId>& ticked) {
     ++instants_;
-    const double soon = step_ * just_after();
+    const double soon = pace_.step() * just_after();
     std::vector<double> sample = a_, left = outputs();
     NodeId located = no_node;
     for (Watch& w : watches_) {
         w.zero = w.located ? value_of(w) : 0;
         if (w.located && located == no_node) located = w.node;
     }
-    solve(t_ + soon, soon);
+    solve(pace_.time() + soon, soon);
     bool changed = false, behind = false;
     for (const Watch& w : watches_) {
         if (!is_crossing(w)) continue;
@@ -214,7 +207,7 @@ void NumericIsland::happen(const std::vector<NodeId>& ticked) {
             solve_again();
             sample = a_;
         }
-        solve(t_ + soon, soon);
+        solve(pace_.time() + soon, soon);
         flip_all();
     }
     for (Watch& w : watches_) {
@@ -224,7 +217,7 @@ void NumericIsland::happen(const std::vector<NodeId>& ticked) {
             w.side = w.struck ? w.side : here == 0 ? 1 : here;
         else if (is_crossing(w))
             w.side = w.located || starting_ || here == 0 ? side_of(w) : here;
-        if (is_crossing(w) && starting_ && whole_steps_ > 0) w.side = 0;
+        if (is_crossing(w) && starting_ && pace_.is_whole()) w.side = 0;
         w.last = w.located ? 0 : sample[w.node] - w.threshold;
         w.located = w.struck = false;
     }
@@ -234,100 +227,13 @@ void NumericIsland::happen(const std::vector<NodeId>& ticked) {
     a_ = std::move(sample);
     last_ = a_;
     if (left_ && any_fired_) {
-        whole_steps_ = std::max(whole_steps_, 1);
+        pace_.keep_whole(1);
         any_fired_ = false;
         std::fill(fired_.begin(), fired_.end(), 0);
     }
-    if (causes_.empty()) return;
+    if (record_.causes().empty()) return;
     open_event(std::move(left));
-    if (zeno_.note(t_, located, stop_)) zeno_stop_ = true;
-}
-
-// From here on signals that may jump show an event. With the left sum an impulse stands in this sample and
-// what it does to a state in the next one.
-void NumericIsland::open_event(std::vector<double> left) {
-    if (!event_left_) event_left_ = std::move(left);
-    event_t_ = t_;
-    event_now_ = left_ ? outputs() : std::vector<double>{};
-    for (const NodeId n : causes_)
-        if (std::find(event_causes_.begin(), event_causes_.end(), n) == event_causes_.end())
-            event_causes_.push_back(n);
-    causes_.clear();
-}
-
-// The other side of number i of what is shown, if it differs. Before the start there need not be anything.
-std::optional<double> NumericIsland::after_event(std::size_t i, NodeId n) const {
-    const double before = (*event_left_)[i];
-    if (s_->regularity[n].r > Regularity::jump || !std::isfinite(before)) return std::nullopt;
-    const bool at_once = i < event_now_.size() && event_now_[i] != before;
-    const double after = at_once ? event_now_[i] : a_[n];
-    return before == after ? std::nullopt : std::optional(after);
-}
-
-namespace {
-
-// Is this nothing but the end of impacts, a sample after they began?
-bool ends_impacts(const bonds::Graph& g, const bonds::Mode& before, const bonds::Mode& after,
-                  std::vector<NodeId> causes, const std::vector<NodeId>& origin) {
-    bool any = false;
-    for (std::size_t a = 0; a < g.automata.size(); ++a) {
-        if (before[a] == after[a]) continue;
-        const bonds::Automaton& automaton = g.automata[a];
-        if (!automaton.passes(before[a]) || !automaton.looks_alike(before[a], after[a])) return false;
-        any = true;
-        std::erase(causes, origin[automaton.signals[0]]);
-    }
-    return any && causes.empty();
-}
-
-}  // namespace
-
-// One sample later both sides are known.
-void NumericIsland::close_event() {
-    if (!event_left_) return;
-    if (modes_ && ends_impacts(modes_->graph(), recorded_mode_, mode_, event_causes_, s_->origin)) {
-        recorded_mode_ = mode_;
-        event_left_.reset();
-        index_ = 0;
-        event_causes_.clear();
-        return;
-    }
-    const auto first = recorder_.jumps.size();
-    const std::size_t outputs = s_->outputs.size();
-    bool happens = mode_ != recorded_mode_;
-    for (std::size_t i = 0; i < outputs && !event_causes_.empty(); ++i)
-        if (const auto after = after_event(i, s_->outputs[i].node))
-            recorder_.jumps.push_back({s_->outputs[i].signal, (*event_left_)[i], *after, 0, 0});
-    happens = happens || recorder_.jumps.size() > first;
-    for (std::size_t i = 0; i < s_->named.size() && !event_causes_.empty() && !happens; ++i)
-        happens = after_event(outputs + i, s_->named[i]).has_value();
-    event_left_.reset();
-    if (happens) record_event(event_t_, index_, true, first);
-    index_ = 0;
-    event_causes_.clear();
-}
-
-void NumericIsland::record_event(double t, std::uint32_t index, bool committed, std::size_t first_jump) {
-    Event event{t,
-                0,
-                index,
-                committed,
-                0,
-                0,
-                static_cast<std::uint32_t>(first_jump),
-                static_cast<std::uint32_t>(recorder_.jumps.size() - first_jump)};
-    if (!recorder_.events.empty() && recorder_.events.back().t == t) {
-        const Event& last = recorder_.events.back();
-        event.epsilon = last.epsilon + (last.committed ? 1 : 0);
-    }
-    event.first_cause = static_cast<std::uint32_t>(recorder_.causes.size());
-    event.cause_count = static_cast<std::uint32_t>(event_causes_.size());
-    recorder_.causes.insert(recorder_.causes.end(), event_causes_.begin(), event_causes_.end());
-    event.first_mode = static_cast<std::uint32_t>(recorder_.modes.size());
-    recorder_.modes.insert(recorder_.modes.end(), mode_.begin(), mode_.end());
-    if (committed) recorded_mode_ = mode_;
-    recorder_.events.push_back(event);
-    ++recorder_.statistics.events;
+    if (zeno_.note(pace_.time(), located, pace_.stop())) zeno_stop_ = true;
 }
 
 }  // namespace deltaflow

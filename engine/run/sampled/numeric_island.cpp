@@ -48,15 +48,11 @@ NumericIsland::NumericIsland(const Settings& settings, const System& system, Mod
     : settings_(settings),
       modes_(modes),
       s_(&system),
-      sample_times_(sample_times),
-      samples_(samples),
+      writer_(sample_times, samples),
       left_(settings.riemann == Riemann::left),
-      step_(to_double(*settings.step)),
-      start_(settings.start),
-      stop_(settings.stop),
-      t_(settings.start) {
-    if (modes_) mode_ = bonds::initial_mode(modes_->graph());
-    recorded_mode_ = mode_;
+      pace_(settings, agenda_),
+      mode_(modes ? bonds::initial_mode(modes->graph()) : bonds::Mode()),
+      record_(mode_) {
     choice_.waiting.assign(mode_.size(), 0);
     prepare();
 }
@@ -75,14 +71,14 @@ void NumericIsland::prepare() {
     for (const NodeId m : s_->schedules) {
         const auto extra = s_->d.nodes[m].extra;
         const Schedule& schedule = s_->d.schedules[extra];
-        now_.pieces[extra] = wind(schedule, t_, cursors_[extra]);
+        now_.pieces[extra] = wind(schedule, pace_.time(), cursors_[extra]);
         if (!cursors_[extra].done(schedule)) agenda_.add(to_double(cursors_[extra].time(schedule)), m);
     }
     for (const NodeId m : s_->sampled) {
         const auto extra = s_->d.nodes[m].extra;
         now_.held[m] = stored_[m] = s_->d.parameters_of(m)[0];
-        next_tick_[extra] = first_tick(s_->d.clocks[extra], t_);
-        agenda_.add(std::max(t_, tick_time(s_->d.clocks[extra], next_tick_[extra])), m);
+        next_tick_[extra] = first_tick(s_->d.clocks[extra], pace_.time());
+        agenda_.add(std::max(pace_.time(), tick_time(s_->d.clocks[extra], next_tick_[extra])), m);
     }
     for (const NodeId m : s_->branchers)
         if (s_->d.nodes[m].op == Primitive::hysteresis)
@@ -92,7 +88,7 @@ void NumericIsland::prepare() {
         x_[i] = s_->d.parameters_of(m_->sampled.blocks[i].node)[0];
     fired_.assign(crossings_.size(), 0);
     if (!modes_) return;
-    memory_.begin(modes_->graph(), decimal(t_));
+    memory_.begin(modes_->graph(), decimal(pace_.time()));
     for (std::size_t a = 0; a < mode_.size() && !memory_.empty(); ++a) start_timers(a, mode_[a]);
 }
 
@@ -127,7 +123,7 @@ void NumericIsland::bind() {
             }
             case Primitive::delay:
                 if (delay == delays_.size())
-                    delays_.push_back({block, DelaySamples(p[0], p[1], step_), 0, 0});
+                    delays_.push_back({block, DelaySamples(p[0], p[1], pace_.step()), 0, 0});
                 delays_[delay++].block = block;
                 break;
             case Primitive::pre:
@@ -187,8 +183,8 @@ void NumericIsland::solve(double t, double h) {
     }
     for (const Past& delay : delays_) read_past(delay, t, h);
     for (const Past& delay : delays_)
-        parameter(delay.block) = left_ ? delay.samples.sample(t, t + step_after(t, whole_steps_ - 1))
-                                       : delay.samples.sample(t - h, t);
+        parameter(delay.block) =
+            left_ ? delay.samples.sample(t, t + pace_.step_after(t)) : delay.samples.sample(t - h, t);
     if (any_fired_ && !left_)
         for (std::size_t i = 0; i < crossings_.size(); ++i) parameter(crossings_[i]) = fired_[i] ? 1 / h : 0;
     m_->work.same_matrices = h == factored_;
@@ -201,7 +197,7 @@ void NumericIsland::read_past(const Past& delay, double t, double h) {
     const NodeId n = delay.block.node;
     if (!lag::varies(s_->d, n)) return;
     const auto in = s_->d.inputs_of(n);
-    const double later = s_->d.parameters_of(n)[0] - (t_ - a_[in[lag::time]]);
+    const double later = s_->d.parameters_of(n)[0] - (pace_.time() - a_[in[lag::time]]);
     now_.pieces[s_->d.nodes[in[lag::coefficients]].extra] = {delay.samples.sample(t - h + later, t + later),
                                                              0, t};
 }
@@ -213,7 +209,8 @@ void NumericIsland::check_finite() {
         throw RunFailure{
             .kind = ErrorKind::not_finite,
             .node = n,
-            .what = fmt::format("a sample is no longer finite (step {})", recorder_.statistics.steps + 1),
+            .what = fmt::format("a sample is no longer finite (step {})",
+                                record_.recorder().statistics.steps + 1),
             .advice = "a longer step keeps numeric impulses smaller; symbolic ones have no height",
             .show_inputs = true};
     }
@@ -258,11 +255,11 @@ void NumericIsland::check_values() {
 
 void NumericIsland::accept(double t, double h) {
     if (left_ && !starting_)
-        for (Past& delay : delays_) delay.samples.settle(t_, delay.until, t, delay.given);
-    t_ = t;
-    ++recorder_.statistics.steps;
+        for (Past& delay : delays_) delay.samples.settle(pace_.time(), delay.until, t, delay.given);
+    pace_.accept(t);
+    ++record_.recorder().statistics.steps;
     check_values();
-    if (own_) write_own();
+    writer_.write_own(t, *s_, a_);
     if (has_automata() || !watches_.empty()) last_ = a_;
     looked_back_ = false;
     for (std::size_t i = 0; i < m_->sampled.blocks.size(); ++i) {
@@ -273,7 +270,7 @@ void NumericIsland::accept(double t, double h) {
     for (Past& delay : delays_) {
         const double u = a_[delay.block.input];
         delay.given = a_[delay.block.node];
-        delay.until = t + step_after(t, whole_steps_ - 1);
+        delay.until = t + pace_.step_after(t);
         if (left_)
             delay.samples.accept(t, HUGE_VAL, u);
         else
@@ -285,7 +282,7 @@ void NumericIsland::accept(double t, double h) {
         w.zero = 0;
         w.last = value_of(w);
     }
-    if (whole_steps_ > 0) --whole_steps_;
+    pace_.count_step();
     if (any_fired_) {
         any_fired_ = false;
         std::fill(fired_.begin(), fired_.end(), 0);
@@ -318,49 +315,23 @@ std::vector<double> NumericIsland::shown(const std::vector<double>& a) const {
     return values;
 }
 
-void NumericIsland::add_sample() {
-    for (std::size_t i = 0; i < s_->outputs.size(); ++i)
-        samples_.columns[i].push_back(a_[s_->outputs[i].node]);
-}
-
-// What was written from number n on did not happen.
-void NumericIsland::rewind(std::size_t n) {
-    next_sample_ = n;
-    if (!own_) samples_.rewind(n);
-}
-
-// Between samples a value is held.
-void NumericIsland::write_until(double t) {
-    if (own_) return;
-    for (; next_sample_ < sample_times_.size() && sample_times_[next_sample_] < t; ++next_sample_)
-        add_sample();
-}
-
-// A comparison wants the samples themselves.
-void NumericIsland::write_own() {
-    if (s_->outputs.empty()) return;
-    samples_.own_times.push_back(t_);
-    add_sample();
-    next_sample_ = samples_.end();
-}
-
 Going NumericIsland::finish() {
     close_event();
-    write_until(HUGE_VAL);
-    t_ = stop_;
+    writer_.write_until(HUGE_VAL, *s_, a_);
+    pace_.end();
     return Going::ended;
 }
 
 Going NumericIsland::advance(double until) {
     if (terminated_) return Going::ended;
-    if (until < stop_ && t_ < stop_ && plan().t > until) return Going::waits;
+    if (until < pace_.stop() && pace_.time() < pace_.stop() && plan().t > until) return Going::waits;
     if (check_modes_ || (has_automata() && any_fired_)) settle_modes();
-    const Plan p = plan();
-    const double first = t_;
-    const bool beyond = p.t > stop_ + slack();
-    if (t_ >= stop_ || (beyond && watches_.empty())) return finish();
-    const std::size_t written = next_sample_;
-    write_until(p.t - slack());
+    const Pace::Plan p = plan();
+    const double first = pace_.time();
+    const bool beyond = p.t > pace_.stop() + pace_.slack();
+    if (pace_.time() >= pace_.stop() || (beyond && watches_.empty())) return finish();
+    const std::size_t written = writer_.next();
+    writer_.write_until(p.t - pace_.slack(), *s_, a_);
     std::optional<std::vector<double>> left;
     if (p.due) left = outputs();
     if (beyond) left = a_;
@@ -372,31 +343,29 @@ Going NumericIsland::advance(double until) {
         root = first_root(p.h);
         jumped_ = false;
     }
-    if (beyond && !(root && first + *root <= stop_ + slack())) {
+    if (beyond && !(root && first + *root <= pace_.stop() + pace_.slack())) {
         a_ = std::move(*left);
         return finish();
     }
     if (root && *root == 0) {
-        rewind(written);
+        writer_.rewind(written);
         happen();
         return going();
     }
     if (root && *root < p.h) {
         const double t = first + *root;
-        std::size_t kept = written;
-        while (kept < next_sample_ && sample_times_[kept] < t - slack()) ++kept;
-        rewind(kept);
+        writer_.rewind(written, t - pace_.slack());
         if (left_) saved_ = m_->sampled.d.parameters;
         accept(t, *root);
-        advance_grid();
+        pace_.go_on();
         close_event();
         note_located_guards();
         if (something_happens()) happen();
         return going();
     }
     settle(p.t, p.h);
-    const int run = take_runs(p.t);
-    if (left_ && run > 0) keep_pace(p.t, run, true);
+    const int run = pace_.take_runs(p.t);
+    if (left_ && run > 0) pace_.keep(p.t, run, true, repeats());
     if (p.due || (left_ && run > 0)) {
         take_due(p.t, p.h);
         if (has_automata()) decide_mode(p.t, true);
@@ -410,9 +379,9 @@ Going NumericIsland::advance(double until) {
     const std::vector<NodeId> ticked = ticking_;
     accept(p.t, p.h);
     happens = happens || something_strikes();
-    if (!left_ && run > 0) keep_pace(t_, run, false);
+    if (!left_ && run > 0) pace_.keep(pace_.time(), run, false, repeats());
     strike_late();
-    advance_grid();
+    pace_.go_on();
     close_event();
     note_located_guards();
     if (p.due) {

@@ -19,7 +19,9 @@
 #include "engine/run/agenda.hpp"
 #include "engine/run/island_run.hpp"
 #include "engine/run/sampled/impulse_samples.hpp"
-#include "engine/run/samples.hpp"
+#include "engine/run/sampled/numeric_record.hpp"
+#include "engine/run/sampled/pace.hpp"
+#include "engine/run/sampled/writer.hpp"
 #include "engine/run/zeno.hpp"
 
 #include <cmath>
@@ -79,31 +81,27 @@ public:
     Going advance(double until) override;
     void feed(Fed fed, double t) override;
     void look(double t, std::span<double> out) override;
-    void sample_until(double t) override { write_until(t); }
+    void sample_until(double t) override { writer_.write_until(t, *s_, a_); }
     double next_event() const override { return agenda_.next(); }
-    double end_of_step() const override { return std::min(plan().t, stop_); }
+    double end_of_step() const override { return std::min(plan().t, pace_.stop()); }
     void archive(Archive& a) override;
-    double time() const override { return t_; }
+    double time() const override { return pace_.time(); }
     bool stopped_by_zeno() const override { return zeno_stop_; }
     bool terminated() const override { return terminated_; }
-    double end_time() const override { return zeno_stop_ ? zeno_.accumulation() : t_; }
-    Recorder& recorder() override { return recorder_; }
+    double end_time() const override { return zeno_stop_ ? zeno_.accumulation() : time(); }
+    Recorder& recorder() override { return record_.recorder(); }
     using IslandRun::recorder;
     const System& system() const override { return *s_; }
     std::uint64_t instants() const override { return instants_; }
-    std::size_t samples_written() const override { return next_sample_; }
+    std::size_t samples_written() const override { return writer_.next(); }
     std::vector<double> values_at_end(double) override { return outputs(); }
     std::uint64_t evaluations() const override;
     std::string describe_germ(NodeId n) const override;
     // Instead of samples at given times: all samples there are, with their times.
-    void record_own_samples() { own_ = true; }
+    void record_own_samples() { writer_.keep_own(); }
 
 private:
     using Watch = NumericWatch;
-    struct Plan {
-        double t, h;
-        bool due;
-    };
 
     // numeric_island.cpp: one sample after the other
     void prepare();
@@ -116,29 +114,18 @@ private:
     struct Past;
     void read_past(const Past& delay, double t, double h);
     void check_poles();
-    void add_sample();
-    void rewind(std::size_t n);
-    void write_until(double t);
-    void write_own();
     Going finish();
     std::vector<double> shown(const std::vector<double>& a) const;
     std::vector<double> outputs() const { return shown(a_); }
-    std::optional<double> after_event(std::size_t i, NodeId n) const;
 
     // numeric_pace.cpp: where the next sample stands
     struct Source;
-    double slack() const;
-    bool is_grid(double t) const;
-    Plan plan() const;
+    Pace::Plan plan() const { return pace_.plan(next_approach()); }
+    std::vector<double> repeats() const;
     double next_high_impulse(NodeId schedule) const;
     double next_approach() const;
-    double whole_step_after(double t, bool own_pace) const;
-    double step_after(double t, int whole) const;
-    void keep_pace(double from, int steps, bool now);
-    int take_runs(double t);
     void strike(Source& source, const std::vector<double>& impulses, double t, double h);
     void strike_late();
-    void advance_grid();
 
     // numeric_start.cpp: the first sample
     std::vector<double> flow_values(const Program& program, Workspace& work, bool behind);
@@ -172,10 +159,11 @@ private:
     void solve_again();
     void collect_watches();
     void mark_active();
-    void note_cause(NodeId n);
-    void open_event(std::vector<double> left);
-    void close_event();
-    void record_event(double t, std::uint32_t index, bool committed, std::size_t first_jump);
+    void note_cause(NodeId n) { record_.note_cause(s_->origin[n]); }
+    void open_event(std::vector<double> left) {
+        record_.open(time(), std::move(left), left_ ? outputs() : std::vector<double>{});
+    }
+    void close_event() { record_.close(*s_, a_, modes_ ? &modes_->graph() : nullptr, mode_); }
 
     // numeric_modes.cpp: modes of a bond graph
     bool has_automata() const { return !mode_.empty(); }
@@ -199,27 +187,20 @@ private:
     void note_timers();
     void count_switching();
     void use_initial_values();
+    void read_changed(std::vector<std::uint8_t> changed);
 
     const Settings& settings_;
     ModeSystems* modes_ = nullptr;  // only with a bond graph
     const System* s_;
     std::map<const System*, std::unique_ptr<SampledSystem>> sheets_;
     SampledSystem* m_ = nullptr;  // of s_
-    const SampleTimes& sample_times_;
-    SampleColumns& samples_;
-    std::size_t next_sample_ = 0;
-    bool own_ = false;  // samples stand where the run puts them
+    SampleWriter writer_;
 
     bool left_;  // which Riemann sum
-    double step_, start_, stop_;
+    Agenda agenda_;
+    Pace pace_;
     std::vector<double> a_;           // the sample: a value per node
-    double t_;                        // of the last sample
     double factored_ = NAN;           // the step for which loops are factored
-    bool on_grid_ = true;             // it is a grid point
-    double next_grid_ = 1;            // number of the grid point that comes next
-    int whole_steps_ = 0;             // so many steps must not be split
-    bool own_pace_ = false;           // and they stand off the grid
-    std::map<double, int> runs_;      // where equal steps off the grid begin, and how many
     std::vector<double> x_, before_;  // per block of sampled_: its own and its input's last sample
 
     Discrete now_;
@@ -228,7 +209,6 @@ private:
     std::vector<std::int8_t> pole_side_;  // per node: on which side of zero what it inverts was
     std::vector<ScheduleCursor> cursors_;
     std::vector<Integer> next_tick_;
-    Agenda agenda_;
     std::vector<Fed> fed_;  // from outside: it is due, and not taken yet
 
     using Block = SampledDiagram::Block;
@@ -255,7 +235,8 @@ private:
     bool looked_back_ = false;     // something has happened in the last sample after the fact
     std::vector<NodeId> ticking_;  // hold and unit_delay that sample now
 
-    bonds::Mode mode_, recorded_mode_;
+    bonds::Mode mode_;
+    NumericRecord record_;
     AutomataMemory memory_;
     SwitchLog switches_;        // of this sample
     std::vector<double> last_;  // the last sample, all of it, if anything is watched
@@ -265,12 +246,6 @@ private:
     bool new_constants_ = false;  // those of the mode are not in the sample yet
 
     std::vector<Watch> watches_;
-    std::vector<NodeId> causes_, event_causes_;      // since the last event; of the event that is open
-    std::optional<std::vector<double>> event_left_;  // of an event whose other side is still to come
-    std::vector<double> event_now_;                  // left sum: the sample of the event itself
-    double event_t_ = 0;
-    std::uint32_t index_ = 0;  // of the solve that the event came out of
-    Recorder recorder_;
     Zeno zeno_;
     bool zeno_stop_ = false, terminated_ = false;
     Going going() const { return zeno_stop_ || terminated_ ? Going::ended : Going::on; }

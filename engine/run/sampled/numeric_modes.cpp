@@ -74,7 +74,7 @@ int NumericIsland::guard_sign(NodeId n) const {
     const Node& node = s_->d.nodes[n];
     if (node.op == Primitive::pre && is_located_guard(s_->d.inputs_of(n)[0])) return 0;
     if (choice_.contradicted && !names_pre(modes_->base(), n)) return sign_of(last_[n]);
-    if (is_timer(s_->d, n) && std::abs(a_[n]) <= slack()) return 0;  // the sample is its end
+    if (is_timer(s_->d, n) && std::abs(a_[n]) <= pace_.slack()) return 0;  // the sample is its end
     return is_rounding(n, a_[n]) ? 0 : sign_of(a_[n]);
 }
 
@@ -99,11 +99,11 @@ void NumericIsland::measure_strengths(double t, double s, bool due) {
 void NumericIsland::solve_short(double t, double s) {
     solve(t, s);
     for (std::size_t round = 0; round < 2 * s_->branchers.size(); ++round) {
-        const std::vector<NodeId> causes = causes_;
+        std::vector<NodeId> causes = record_.causes();
         bool flipped = false;
         for (const NodeId n : s_->branchers)
             if (active_.empty() || active_[n]) flipped = flip(n) || flipped;
-        causes_ = causes;
+        record_.set_causes(std::move(causes));
         if (!flipped) return;
         mark_active();
         solve(t, s);
@@ -173,7 +173,7 @@ bool NumericIsland::holds(const bonds::Guard& guard) const {
 }
 
 void NumericIsland::enter_state(std::size_t a, const bonds::Transition& by) {
-    memory_.enter(a, by, choice_.time, slack());
+    memory_.enter(a, by, choice_.time, pace_.slack());
     start_timers(a, by.to);
 }
 
@@ -191,7 +191,8 @@ void NumericIsland::note_timers() {
         if (!std::exchange(memory_.fresh[a], 0)) continue;
         for (const auto& t : automata[a].transitions) {
             const bool runs = t.from == mode_[a] && t.timer != no_node;
-            if (const double due = runs ? to_double(memory_.due(a, t)) : 0; due > choice_.time + slack())
+            if (const double due = runs ? to_double(memory_.due(a, t)) : 0;
+                due > choice_.time + pace_.slack())
                 agenda_.add(due, t.timer);
         }
     }
@@ -202,10 +203,10 @@ void NumericIsland::note_timers() {
 // The mode of the step that follows the last sample, or of the one that brings what is due at t. Solved
 // anew from the same sample until no guard holds.
 void NumericIsland::decide_mode(double t, bool due) {
-    const double s = step_ * limits::instant_step;
+    const double s = pace_.step() * limits::instant_step;
     std::vector<bonds::Mode> seen{mode_};
     const bonds::Mode first = mode_;
-    choice_.time = due ? t : t_;
+    choice_.time = due ? t : pace_.time();
     std::fill(choice_.waiting.begin(), choice_.waiting.end(), 0);
     switches_.clear();
     Pivoting pivoting;
@@ -225,8 +226,8 @@ void NumericIsland::decide_mode(double t, bool due) {
         if (solved) {
             bonds::Mode next = before;
             std::swap(next, mode_);
-            if (due && event_left_ && event_t_ < t) close_event();
-            record_event(due ? t : t_, index_++, false, recorder_.jumps.size());
+            if (due && record_.is_open_before(t)) close_event();
+            record_.write_mythical(due ? t : pace_.time(), mode_);
             std::swap(next, mode_);
         }
         const bool again = std::find(seen.begin(), seen.end(), mode_) != seen.end();
@@ -245,7 +246,7 @@ void NumericIsland::settle_modes() {
     a_ = last_;
     std::vector<double> left = outputs();
     check_modes_ = jumped_ = false;
-    decide_mode(t_ + step_ * limits::instant_step, false);
+    decide_mode(pace_.time() + pace_.step() * limits::instant_step, false);
     choice_.located.clear();
     a_ = last_;
     if (!choice_.switched) return;
@@ -299,31 +300,38 @@ void NumericIsland::count_switching() {
         .notes = {"mode: " + modes_->describe(mode_)}};
 }
 
+// Sums of signals that have changed, sums of these, and so on, as the model defines them.
+void NumericIsland::read_changed(std::vector<std::uint8_t> changed) {
+    const Diagram& base = modes_->base();
+    for (const NodeId n : modes_->reading().order) {
+        const auto in = base.inputs_of(n);
+        const bool reads = std::any_of(in.begin(), in.end(), [&](NodeId u) { return changed[u] != 0; });
+        if (!reads || changed[n] || base.nodes[n].op != Primitive::affine || names_pre(base, n)) continue;
+        const auto p = base.parameters_of(n);
+        a_[n] = std::inner_product(in.begin(), in.end(), p.begin() + 1, p[0], std::plus<>(),
+                                   [&](NodeId u, double k) { return k * a_[u]; });
+        if (!last_.empty()) last_[n] = a_[n];
+        changed[n] = 1;
+    }
+}
+
 // Before the start a dependent storage has the value that the model gives it, and guards read that.
 void NumericIsland::use_initial_values() {
     const auto& elements = modes_->graph().elements;
-    std::vector<NodeId> sums = s_->guards;
+    std::vector<std::uint8_t> changed(a_.size(), 0);
     for (std::size_t i = 0; i < elements.size(); ++i) {
         const auto& e = elements[i];
         if (!e.is_storage() || !s_->dependent[i]) continue;
         const bool inertia = e.type == bonds::Type::I;
         const NodeId state = inertia ? e.momentum : e.displacement;
         const double initial = inertia ? e.initial_momentum : e.initial_displacement;
-        std::erase(sums, state);
+        changed[state] = 1;
         a_[state] = initial;
         if (!last_.empty()) last_[state] = initial;
         for (std::size_t b = s_->states.size(); b < m_->sampled.blocks.size(); ++b)
             if (m_->sampled.blocks[b].input == state) before_[b] = initial;
     }
-    const Diagram& base = modes_->base();
-    for (const NodeId n : sums) {
-        if (base.nodes[n].op != Primitive::affine || names_pre(base, n)) continue;
-        const auto p = base.parameters_of(n);
-        const auto in = base.inputs_of(n);
-        a_[n] = std::inner_product(in.begin(), in.end(), p.begin() + 1, p[0], std::plus<>(),
-                                   [&](NodeId u, double k) { return k * a_[u]; });
-        if (!last_.empty()) last_[n] = a_[n];
-    }
+    read_changed(std::move(changed));
     check_modes_ = has_automata();
 }
 

@@ -37,14 +37,15 @@ bool NumericIsland::begins_with_root(const Watch& w, double at_first, double at_
 std::optional<double> NumericIsland::root_of(const Watch& w, double h) {
     const double at_end = value_of(w), first = h * just_after();
     const auto f = [&](double s) {
-        solve(t_ + s, s);
+        solve(pace_.time() + s, s);
         return value_of(w);
     };
     double at_first = f(first);
     if (is_rounding(w.node, at_first)) at_first = w.last;  // difference quotients over so short a step
     if (at_first * w.side <= 0)
         return begins_with_root(w, at_first, at_end) ? std::optional(0.0) : std::nullopt;
-    const double resolution = rounding::unit * std::max(std::abs(t_), std::abs(stop_)) * 1e-3;
+    const double resolution =
+        rounding::unit * std::max(std::abs(pace_.time()), std::abs(pace_.stop())) * 1e-3;
     std::uintmax_t most = 100;
     const auto [a, b] = boost::math::tools::toms748_solve(
         f, first, h, at_first, at_end,
@@ -55,13 +56,13 @@ std::optional<double> NumericIsland::root_of(const Watch& w, double h) {
 // The first root in a step that has been solved, and which conditions are zero there. The sample is left
 // solved up to there.
 std::optional<double> NumericIsland::first_root(double h) {
-    const double t = t_;
+    const double t = pace_.time();
     double end = h;
     const Watch* winner = nullptr;
     bool any = false;
     for (Watch& w : watches_) {
         w.located = false;
-        if (w.side == 0 || whole_steps_ > 0) continue;
+        if (w.side == 0 || pace_.is_whole()) continue;
         if (is_zero(w)) any = true;
         if (is_zero(w) || !is_over(w)) continue;
         if (const auto root = root_of(w, end)) {
@@ -74,12 +75,12 @@ std::optional<double> NumericIsland::first_root(double h) {
         solve(t + end, end);
     }
     if (!winner && !any) return std::nullopt;
-    if (h - end <= slack() && end < h) {
+    if (h - end <= pace_.slack() && end < h) {
         end = h;
         solve(t + end, end);
     }
     for (Watch& w : watches_)
-        w.located = w.side != 0 && whole_steps_ == 0 && (&w == winner || is_zero(w)) &&
+        w.located = w.side != 0 && !pace_.is_whole() && (&w == winner || is_zero(w)) &&
                     (w.direction == 0 || w.direction == -w.side);
     return end;
 }

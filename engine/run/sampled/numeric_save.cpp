@@ -9,10 +9,10 @@ namespace deltaflow {
 void NumericIsland::feed(Fed fed, double t) {
     const NodeId node = fed.node;
     fed_.push_back(std::move(fed));
-    if (t > t_ + slack()) return agenda_.add(t, node);
+    if (t > pace_.time() + pace_.slack()) return agenda_.add(t, node);
     close_event();
     std::vector<double> left = outputs();
-    take_due(node, t_, step_);
+    take_due(node, pace_.time(), pace_.step());
     ++instants_;
     open_event(std::move(left));
 }
@@ -55,12 +55,11 @@ void NumericIsland::archive(Archive& a) {
         bind();
         m_->sampled.d.parameters = parameters;
     }
-    a(next_sample_, a_, t_, factored_, on_grid_, next_grid_, whole_steps_, own_pace_, runs_, x_, before_,
-      now_, stored_, guess_, active_, cursors_, next_tick_, agenda_, fed_, sources_, delays_, fired_,
-      any_fired_, saved_, looked_back_, ticking_, recorded_mode_, choice_.waiting, last_, choice_.located,
-      check_modes_, jumped_, choice_.contradicted, new_constants_, choice_.switched, choice_.switching,
-      watches_, causes_, event_causes_, event_left_, event_now_, event_t_, index_, recorder_, zeno_,
-      zeno_stop_, terminated_, memory_, choice_.time, instants_, starting_);
+    a(writer_, a_, pace_, factored_, x_, before_, now_, stored_, guess_, active_, cursors_, next_tick_,
+      agenda_, fed_, sources_, delays_, fired_, any_fired_, saved_, looked_back_, ticking_, choice_.waiting,
+      last_, choice_.located, check_modes_, jumped_, choice_.contradicted, new_constants_, choice_.switched,
+      choice_.switching, watches_, record_, zeno_, zeno_stop_, terminated_, memory_, choice_.time, instants_,
+      starting_);
     if (a.is_writing()) return;
     m_->work.active = active_.empty() ? nullptr : &active_;
 }

@@ -22,7 +22,7 @@ std::vector<double> NumericIsland::flow_values(const Program& program, Workspace
     for (std::size_t i = 0; i < s_->states.size(); ++i) row(m_->sampled.blocks[i].node) = x_[i];
     for (const NodeId n : s_->delays) row(n) = s_->d.parameters_of(n)[1];
     work.guess = &guess_;
-    const Frame<double> frame{rungs.data(), stride, &s_->d, &now_, t_};
+    const Frame<double> frame{rungs.data(), stride, &s_->d, &now_, pace_.time()};
     for (std::size_t round = 0; round <= 2 * s_->branchers.size(); ++round) {
         execute(program, work, frame, -program.highest, 0);
         bool flipped = false;
@@ -68,18 +68,19 @@ void NumericIsland::first_sample(const std::vector<double>& before, const std::v
             continue;
         }
         const double slope = std::isfinite(after[block.node]) ? after[block.node] : 0;
-        p[0] = left_ ? slope - before[block.input] / step_ : slope;
-        p[1] = left_ ? 1 / step_ : 0;
+        p[0] = left_ ? slope - before[block.input] / pace_.step() : slope;
+        p[1] = left_ ? 1 / pace_.step() : 0;
     }
     give_rates(after);
     for (const Block& pre : pres_) parameter(pre) = before[pre.input];
     for (const Past& delay : delays_)
-        parameter(delay.block) = delay.samples.sample(t_ - (left_ ? 0 : step_), t_ + (left_ ? step_ : 0));
+        parameter(delay.block) = delay.samples.sample(pace_.time() - (left_ ? 0 : pace_.step()),
+                                                      pace_.time() + (left_ ? pace_.step() : 0));
     for (Source& source : sources_) {
         const Piece& piece = now_.pieces[s_->d.nodes[source.block.node].extra];
-        parameter(source.block) = piece.value + (left_ ? source.impulses.sample(step_) : 0);
+        parameter(source.block) = piece.value + (left_ ? source.impulses.sample(pace_.step()) : 0);
     }
-    const Frame<double> frame{a_.data(), 1, &m_->sampled.d, &now_, t_};
+    const Frame<double> frame{a_.data(), 1, &m_->sampled.d, &now_, pace_.time()};
     for (std::size_t round = 0; round <= 2 * s_->branchers.size(); ++round) {
         m_->work.same_matrices = false;
         execute(m_->program, m_->work, frame, 0, 0);
@@ -99,7 +100,7 @@ void NumericIsland::start() {
     const Program program = compile(s_->d, flow_roots, s_->degree, true);
     Workspace work(program);
     const std::vector<double> before = flow_values(program, work, false);
-    take_due(t_, step_);
+    take_due(pace_.time(), pace_.step());
     const std::vector<double> after = flow_values(program, work, true);
     mark_active();
     const std::vector<double> as_written = m_->sampled.d.parameters;
@@ -111,10 +112,10 @@ void NumericIsland::start() {
     }
     saved_ = m_->sampled.d.parameters;
     std::vector<Source> struck = sources_;
-    accept(t_, step_);
+    accept(pace_.time(), pace_.step());
     if (!left_) sources_ = std::move(struck);
     strike_late();
-    recorder_.statistics.steps = 0;
+    record_.recorder().statistics.steps = 0;
     open_event(shown(before));
     collect_watches();
     for (Watch& w : watches_) {

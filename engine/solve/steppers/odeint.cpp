@@ -1,4 +1,5 @@
 // Dormand-Prince 5(4) and Runge-Kutta 4 from Boost.Odeint.
+#include "engine/solve/steppers/grid.hpp"
 #include "engine/solve/steppers/hermite.hpp"
 
 #include <boost/numeric/odeint/stepper/runge_kutta4_classic.hpp>
@@ -44,14 +45,6 @@ namespace deltaflow {
 namespace {
 
 namespace odeint = boost::numeric::odeint;
-
-// Steps end on the grid start + k step, and at events in between.
-double to_grid(const Settings& settings, double step, double t) {
-    double k = std::floor((t - settings.start) / step + 1e-9) + 1;
-    double next = settings.start + k * step;
-    if (next <= t) next = settings.start + (k + 1) * step;
-    return next - t;
-}
 
 class Rk4Stepper final : public HermiteStepper {
 public:

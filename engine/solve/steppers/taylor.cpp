@@ -1,6 +1,7 @@
 // Taylor series of adaptive step: the ladder gives x[k+1] = u[k] / (k+1) almost for free.
 #include "engine/limits.hpp"
 #include "engine/solve/steppers/confirmation.hpp"
+#include "engine/solve/steppers/leap.hpp"
 #include "engine/solve/steppers/stepper.hpp"
 
 #include <algorithm>
@@ -10,6 +11,9 @@
 namespace deltaflow {
 
 namespace {
+
+// Shorter series than that are not worth a step: the block has a pole or a branch point.
+constexpr int least_order = 6;
 
 class TaylorStepper final : public Stepper {
 public:
@@ -34,20 +38,24 @@ public:
         for (std::size_t i = 0; i < s_.states.size(); ++i) row(s_.states[i])[0] = x[i];
         for (std::size_t i = 0; i < s_.delays.size(); ++i) c_.delayed(i, t, {row(s_.delays[i]), stride_});
         const Frame<double> f{a_.data(), stride_, &s_.d, c_.discrete, t};
-        execute(s_.series, work_, f, -s_.series.highest, order_);
+        execute(s_.series, work_, f, -s_.series.highest, s_.order);
         ++evaluations;
+        order_ = s_.order;
         OneStep result{h_max};
         if (s_.polynomial)
             avoid_cancellation(result);
         else
             control(result);
+        h_max_ = h_max;
+        leaps_ = std::min(result.h, last_) < least_leap() && leap();
+        if (leaps_) return {leapt_};
         limit_ = result.limited_by == no_node ? HUGE_VAL : result.h;
         require_progress(result.h, h_max, result.limited_by);
         return result;
     }
 
     double confirmed(double end) override {
-        if (!confirmation_) return end;
+        if (!confirmation_ || leaps_) return end;
         const auto before = confirmation_->evaluations();
         const auto doubt = confirmation_->doubt(series(), end);
         evaluations += confirmation_->evaluations() - before;
@@ -58,6 +66,10 @@ public:
         }
         const double factor = 0.8 * std::pow(1 / doubt->excess, 1.0 / order_);
         const double h = end * std::clamp(factor, limits::least_shortening, limits::most_shortening);
+        if (h < least_leap() && leap()) {  // begun now, and done by the next step
+            leaps_ = true;
+            return last_ = std::min(end, 2 * smallest_step(*c_.settings, t_));
+        }
         require_progress(h, end, doubt->node);
         return limit_ = last_ = h;
     }
@@ -105,6 +117,29 @@ private:
                          .advice = "the solution has a pole or blows up here"};
     }
 
+    double least_leap() const { return limits::leap_step * smallest_step(*c_.settings, t_); }
+
+    // Steps that come to nothing before a point of a loop go on behind it, if they can.
+    bool leap() {
+        if (s_.polynomial || s_.series.loops.empty()) return false;
+        const double run = c_.settings->stop - c_.settings->start;
+        if (t_ >= refused_ && t_ <= refused_ + limits::longest_leap * run) return false;
+        if (!leap_) leap_.emplace(c_);
+        const double h = leap_->length({t_, a_.data(), stride_, order_, work_}, least_leap(),
+                                       std::min(h_max_, limits::longest_leap * run));
+        if (h == 0) refused_ = t_;
+        if (h == 0) return false;
+        for (NodeId n = 0; n < s_.d.nodes.size(); ++n) {
+            row(n)[1] = (leap_->end(n) - row(n)[0]) / h;
+            std::fill(row(n) + 2, row(n) + stride_, 0);
+        }
+        limit_ = HUGE_VAL;
+        leapt_ = h;
+        last_ = 4 * h;  // so the next step is none again
+        if (confirmation_) confirmation_->pass(t_ + h);
+        return true;
+    }
+
     // A polynomial of many terms is exact, but what its terms leave of each other must be more than rounding.
     void avoid_cancellation(OneStep& result) {
         if (order_ <= limits::polynomial_degree) return;
@@ -129,7 +164,20 @@ private:
         const double run = c_.settings->stop - c_.settings->start;
         result.h = std::min({result.h, limits::longest_step * run, limits::step_growth * last_});
         for (const NodeId n : s_.controlled)
+            if (live(n) && !is_finite(n)) keep_range();
+        for (const NodeId n : s_.controlled)
             if (live(n)) limit(n, result);
+    }
+    bool is_finite(NodeId n) const {
+        const double* c = a_.data() + std::size_t{n} * stride_;
+        return std::all_of(c, c + order_ + 1, [](double x) { return std::isfinite(x); });
+    }
+
+    // Powers of a rate of 1e13 a second leave the range of doubles: then the series are shorter.
+    void keep_range() {
+        for (const NodeId n : s_.series.order)
+            while (live(n) && !is_finite(n))
+                if (--order_ < least_order) fail_at(n);
     }
     bool live(NodeId n) const { return !c_.active || (*c_.active)[n]; }
 
@@ -144,8 +192,6 @@ private:
 
     void limit(NodeId n, OneStep& result) {
         const double* c = row(n);
-        for (int k = 0; k <= order_; ++k)
-            if (!std::isfinite(c[k])) fail_at(n);
         for (int pass = 0; pass < 60; ++pass) {
             const double h = result.h;
             const double allowed = tail_ * std::max(scale(c, h), least_);
@@ -178,13 +224,17 @@ private:
     FlowContext c_;
     const System& s_;
     Workspace work_;
-    int order_;
+    int order_;  // of the step at hand
     std::uint32_t stride_;
     std::vector<double> a_;
     std::optional<Confirmation> confirmation_;
+    std::optional<Leap> leap_;
+    bool leaps_ = false;
     double tail_, least_, t_ = 0;
-    double limit_ = HUGE_VAL;  // of the last step, by its own series
-    double last_ = HUGE_VAL;   // the longest of late
+    double limit_ = HUGE_VAL;              // of the last step, by its own series
+    double last_ = HUGE_VAL;               // the longest of late
+    double h_max_ = HUGE_VAL, leapt_ = 0;  // of the step at hand
+    double refused_ = HUGE_VAL;            // when there was nothing to leap to
 };
 
 }  // namespace
