@@ -32,11 +32,14 @@ Figures confirmed();    // confirmed.cpp
 Figures automatic();    // auto.cpp
 Figures flight();       // flight.cpp
 Figures growth();       // growth.cpp
+Figures linear();       // linear.cpp
 Figures bond_graphs();  // bonds.cpp
 Figures islands();      // islands.cpp
 Figures impulses();     // impulses.cpp
 Figures certify();      // certify.cpp
 Figures sweeps();       // sweep.cpp
+Figures studies();      // studies.cpp
+Figures ensembles();    // ensemble.cpp
 Figures samples();      // samples.cpp
 Figures stiff();        // stiff.cpp
 Figures commutation();  // commutation.cpp

@@ -58,7 +58,10 @@ Figures sweeps() {
     SweepControl control;
     control.jobs = 1;
     const auto [sweep_time, plain_time] = race(
-        5, [&] { by_sweep = *sweep(path, {}, {axis}, control).rows.back().finals.back(); },
+        5,
+        [&] {
+            by_sweep = *sweep(read_model(path, {}), {}, Points({axis}), control).rows.back().finals.back();
+        },
         [&] {
             for (const std::string& value : axis.values) {
                 LoadOptions options;
