@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Callable, Sequence
 
 if TYPE_CHECKING:
@@ -29,6 +29,15 @@ class Place:
         return where + self.message
 
 
+# What the command line calls --set and --record are arguments here.
+_ARGUMENTS = {"--set": "parameters", "--record": "record"}
+_GIVEN = re.compile(r"^(--set|--record)(?=:)", re.MULTILINE)
+
+
+def _given_here(place: Place) -> Place:
+    return replace(place, file=_ARGUMENTS.get(place.file, place.file))
+
+
 class Error(Exception):
     """Any mistake that Deltaflow reports. `kind` is one of option, model, undefined, no progress, file, not
     finite, assertion, interrupted; `places` says where."""
@@ -37,10 +46,11 @@ class Error(Exception):
     places: list[Place]
 
     def __init__(self, text: str, kind: str = "model", places: Sequence[Place] = ()):
+        text = _GIVEN.sub(lambda found: _ARGUMENTS[found[0]], text)
         super().__init__(text)
         self.text = text
         self.kind = kind
-        self.places = list(places)
+        self.places = [_given_here(place) for place in places]
 
     def __str__(self) -> str:
         return self.text.rstrip("\n")

@@ -39,8 +39,14 @@ def number_text(name: str, value: Number) -> str:
     if isinstance(value, numpy.complexfloating):
         raise TypeError(f"{name} is a real number, not {value!r}")
     if isinstance(value, numpy.floating) and not isinstance(value, float):
-        return str(value)  # a float32 as it is written
-    return repr(float(value))
+        return _finite(name, str(value))  # a float32 as it is written
+    return _finite(name, repr(float(value)))
+
+
+def _finite(name: str, text: str) -> str:
+    if text in ("nan", "inf", "-inf"):
+        raise ValueError(f"{name} is a finite number, not {text}")
+    return text
 
 
 def sets_of(parameters: Mapping[str, Number]) -> list[tuple[str, str]]:

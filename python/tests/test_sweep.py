@@ -37,6 +37,34 @@ def test_a_run_that_fails_is_a_gap_with_a_reason():
     assert "Zeno" in found.errors[(0,)] and found.reason[0] == "zeno"
 
 
+def test_a_sweep_that_makes_no_model_at_all_raises():
+    with pytest.raises(deltaflow.OptionError, match='no parameter "zz"') as caught:
+        deltaflow.sweep(BALL, zz=[1, 2])
+    assert str(caught.value).startswith("parameters:1:1:") and caught.value.places[0].file == "parameters"
+    with pytest.raises(ValueError, match="e is a finite number, not nan"):
+        deltaflow.sweep(BALL, e=[0.5, numpy.nan])
+
+
+def test_runs_in_lanes_have_the_bits_of_runs_alone():
+    model = deltaflow.loads("""
+[parameters]
+mu = 1.0
+[blocks]
+x = { type = "integrator", in = "v", initial = 2 }
+v = { type = "integrator", in = "mu * (1 - x^2) * v - sin(x)" }
+[simulation]
+stop = 3
+method = "rk4"
+step = 0.01
+""")
+    mu = numpy.linspace(0.1, 3, 50)
+    finals = deltaflow.sweep(model, mu=mu)
+    curves = deltaflow.sweep(model, mu=mu, measure=lambda run: run["x"].copy())
+    for i, value in enumerate(mu):
+        alone = model.with_(mu=float(value)).run()
+        assert finals["x"][i] == alone["x"][-1] and curves.values[i].tobytes() == alone["x"].tobytes()
+
+
 def test_what_a_measure_raises_is_raised():
     with pytest.raises(ZeroDivisionError):
         deltaflow.sweep(BALL, e=numpy.linspace(0.5, 0.6, 50), options={"stop": 1}, measure=lambda run: 1 / 0)
