@@ -1,4 +1,6 @@
-// The engine as the page sees it: one function, a question as JSON in, an answer as JSON out.
+// The engine as the page sees it: a question as JSON in, an answer as JSON out.
+#include "web/engine.hpp"
+
 #include "blocks/json_text.hpp"
 #include "engine/compare.hpp"
 #include "engine/exact.hpp"
@@ -17,16 +19,9 @@
 #include "report/write/table.hpp"
 #include "web/json.hpp"
 
-#include <emscripten.h>
-
 #include <array>
 #include <exception>
 #include <utility>
-
-// Handed to whoever waits for a long run.
-EM_JS(void, tell_progress, (double fraction), {
-    if (Module.progress) Module.progress(fraction);
-});
 
 namespace deltaflow::web {
 
@@ -37,7 +32,6 @@ using report::text_of;
 
 using json_text::object;  // of pieces that are JSON already
 
-std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 std::string quoted(const std::string& text) { return dumped(Json(text)); }
 
 LoadOptions options_of(const Json& question) {
@@ -79,8 +73,9 @@ void look_into(const Json& question, FlatModel& model) {
 }
 
 struct Drawn {
-    Trace trace;  // with the samples that people look at
-    Json picture;
+    double end;           // of the run
+    Trace trace;          // with the samples that people look at
+    std::string picture;  // as JSON
 };
 
 Drawn draw_all(const Json& question, FlatModel& model) {
@@ -93,17 +88,19 @@ Drawn draw_all(const Json& question, FlatModel& model) {
     sinks.add(of_trace);
     sinks.add(of_page);
     run(model, sinks, watched());
-    return {std::move(whole.trace()), picture_json(sketch.picture(columns))};
+    return {whole.trace().end_t, std::move(whole.trace()), picture_text(sketch.picture(columns))};
 }
 
 Drawn draw_window(const Json& question, FlatModel& model) {
     look_into(question, model);
     const double from = question.at("from").get<double>(), to = question.at("to").get<double>();
-    Trace trace = within(simulate(model, watched()), from, to);
+    Trace whole = simulate(model, watched());
+    const double end = whole.end_t;
+    Trace trace = within(std::move(whole), from, to);
     const auto groups = question.value("panels", std::vector<report::Group>());
-    Json picture =
-        picture_json(report::picture_of(trace, groups, question.value("columns", std::size_t{600})));
-    return {std::move(trace), std::move(picture)};
+    std::string picture =
+        picture_text(report::picture_of(trace, groups, question.value("columns", std::size_t{600})));
+    return {end, std::move(trace), std::move(picture)};
 }
 
 // The run for the picture: as fine as the page can show it, and all that is known of it.
@@ -112,7 +109,8 @@ std::string drawn(const Json& question) {
     const Drawn drawn = question.contains("from") ? draw_window(question, model) : draw_all(question, model);
     const Trace& trace = drawn.trace;
     return object({{"model", dumped(model_json(model))},
-                   {"picture", dumped(drawn.picture)},
+                   {"end", dumped(Json(drawn.end))},
+                   {"picture", drawn.picture},
                    {"trace", text_of([&](Output& o) { report::write_json(trace, o); })},
                    {"errors", errors_of(trace.errors)},
                    {"warnings", dumped(Json(trace.warnings))}});
@@ -171,6 +169,9 @@ std::string exactly(const Json& question) {
 std::vector<Rational> steps_of(const Json& question, const Settings& s) {
     const Rational span = exact(s.stop) - exact(s.start);
     std::vector<Rational> steps;
+    for (const std::string& text : question.value("steps", std::vector<std::string>()))
+        if (const auto step = parse_rational(text)) steps.push_back(*step);
+    if (!steps.empty()) return steps;
     for (const int parts : question.value("parts", std::vector<int>{100, 1000, 10000}))
         steps.push_back(span / Rational(Integer(parts)));
     return steps;
@@ -179,7 +180,9 @@ std::vector<Rational> steps_of(const Json& question, const Settings& s) {
 std::string compared(const Json& question) {
     const FlatModel all = load(question);
     LoadOptions only;
-    only.record = std::vector<std::string>{question.at("signal").get<std::string>()};
+    only.record =
+        std::vector<std::string>{question.contains("signal") ? question.at("signal").get<std::string>()
+                                                             : signal_to_compare(all, watched())};
     const FlatModel one = with(all, only);
     const std::vector<Rational> steps = steps_of(question, all.settings);
     const Comparison comparison = compare(all, one, {steps.data(), steps.size()});
@@ -232,7 +235,9 @@ std::string answer(const Json& question) {
     return failure("nobody knows how to " + what);
 }
 
-std::string answer_or_tell(const char* question) {
+}  // namespace
+
+std::string answer_to(const char* question) {
     try {
         return answer(Json::parse(question));
     } catch (const ModelError& error) {
@@ -244,13 +249,4 @@ std::string answer_or_tell(const char* question) {
     }
 }
 
-}  // namespace
-
 }  // namespace deltaflow::web
-
-// The answer stays until the next question.
-extern "C" EMSCRIPTEN_KEEPALIVE const char* deltaflow_ask(const char* question) {
-    static std::string answer;
-    answer = deltaflow::web::answer_or_tell(question);
-    return answer.c_str();
-}

@@ -12,6 +12,11 @@ namespace deltaflow::web {
 
 using Json = nlohmann::ordered_json;
 
+// Words of models need not be UTF-8.
+inline std::string dumped(const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 // Types of blocks, elements and two-poles with their ports and keys: for the editor and the palette.
 Json catalogue_json();
 
@@ -23,8 +28,8 @@ Json scheme_json(const report::scheme::Picture& picture);
 
 // What of a run lies between two times.
 Trace within(Trace trace, double from, double to);
-// Curves, impulses and events.
-Json picture_json(const report::Picture& picture);
+// Curves, impulses and events, as JSON.
+std::string picture_text(const report::Picture& picture);
 
 // Mistakes with their places, for whoever underlines them.
 Json mistakes_json(const ModelError& error);

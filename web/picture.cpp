@@ -1,9 +1,13 @@
 // A run as it is drawn: curves in pieces, impulses, events; all of it, or a window of time.
 #include "report/plot/picture.hpp"
 
+#include "blocks/json_text.hpp"
 #include "web/json.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <utility>
 
 namespace deltaflow::web {
 
@@ -11,36 +15,71 @@ namespace {
 
 using namespace report;
 
-Json number_json(double x) { return std::isfinite(x) ? Json(x) : Json(); }
+// Written as text at once: while a slider moves, this is most of what an answer holds.
+using Text = fmt::memory_buffer;
 
-Json curve_json(const Series& series) {
-    Json pieces = Json::array(), impulses = Json::array(), mythical = Json::array();
-    for (const auto& piece : series.curve.pieces) {
-        Json points = Json::array();
-        for (const CurvePoint& p : piece) points.push_back(p.t), points.push_back(p.value);
-        pieces.push_back(std::move(points));
-    }
-    for (const CurveImpulse& i : series.curve.impulses) impulses.push_back({i.t, i.coefficient, i.order});
-    for (const CurvePoint& p : series.curve.mythical) mythical.push_back({p.t, p.value});
-    return {{"name", series.name},
-            {"pieces", std::move(pieces)},
-            {"impulses", std::move(impulses)},
-            {"mythical", std::move(mythical)}};
+void add(Text& text, std::string_view words) { text.append(words.data(), words.data() + words.size()); }
+
+void add_number(Text& text, double x) {
+    if (std::isfinite(x))
+        fmt::format_to(fmt::appender(text), "{}", x);
+    else
+        add(text, "null");
 }
 
-Json panel_json(const Panel& panel) {
-    Json series = Json::array(), reaches = Json::array();
-    for (const Series& s : panel.series) series.push_back(curve_json(s));
-    for (const std::size_t order : impulse_orders(panel)) {
-        const Reach reach = reach_of(panel, order);
-        reaches.push_back({{"order", order}, {"up", reach.up}, {"down", reach.down}});
+template <class Items, class Add>
+void add_list(Text& text, const Items& items, Add add_item) {
+    add(text, "[");
+    bool first = true;
+    for (const auto& item : items) {
+        if (!std::exchange(first, false)) add(text, ",");
+        add_item(item);
     }
+    add(text, "]");
+}
+
+void add_numbers(Text& text, std::initializer_list<double> numbers) {
+    add_list(text, numbers, [&](double x) { add_number(text, x); });
+}
+
+// [t, value, t, value, ...]
+void add_piece(Text& text, const std::vector<CurvePoint>& piece) {
+    add_list(text, piece, [&](const CurvePoint& p) {
+        add_number(text, p.t);
+        add(text, ",");
+        add_number(text, p.value);
+    });
+}
+
+void add_series(Text& text, const Series& series) {
+    add(text, "{\"name\":");
+    add(text, json_text::string(series.name));
+    add(text, ",\"pieces\":");
+    add_list(text, series.curve.pieces, [&](const auto& piece) { add_piece(text, piece); });
+    add(text, ",\"impulses\":");
+    add_list(text, series.curve.impulses, [&](const CurveImpulse& i) {
+        add_numbers(text, {i.t, i.coefficient, static_cast<double>(i.order)});
+    });
+    add(text, ",\"mythical\":");
+    add_list(text, series.curve.mythical, [&](const CurvePoint& p) { add_numbers(text, {p.t, p.value}); });
+    add(text, "}");
+}
+
+void add_panel(Text& text, const Panel& panel) {
+    add(text, "{\"series\":");
+    add_list(text, panel.series, [&](const Series& s) { add_series(text, s); });
     const Range range = range_of(panel);
-    return {{"series", std::move(series)},
-            {"low", number_json(range.low)},
-            {"high", number_json(range.high)},
-            {"reaches", std::move(reaches)},
-            {"left_out", panel.left_out}};
+    add(text, ",\"low\":");
+    add_number(text, range.low);
+    add(text, ",\"high\":");
+    add_number(text, range.high);
+    add(text, ",\"reaches\":");
+    add_list(text, impulse_orders(panel), [&](std::size_t order) {
+        const Reach reach = reach_of(panel, order);
+        fmt::format_to(fmt::appender(text), "{{\"order\":{},\"up\":{},\"down\":{}}}", order, reach.up,
+                       reach.down);
+    });
+    fmt::format_to(fmt::appender(text), ",\"left_out\":{}}}", panel.left_out);
 }
 
 }  // namespace
@@ -60,15 +99,19 @@ Trace within(Trace trace, double from, double to) {
     return trace;
 }
 
-Json picture_json(const Picture& picture) {
-    Json panels = Json::array(), events = Json::array(), sliding = Json::array();
-    for (const Panel& panel : picture.panels) panels.push_back(panel_json(panel));
+std::string picture_text(const Picture& picture) {
+    Text text;
+    add(text, "{\"panels\":");
+    add_list(text, picture.panels, [&](const Panel& panel) { add_panel(text, panel); });
+    Json events = Json::array(), sliding = Json::array();
     for (const Occasion& o : picture.events)
         events.push_back({{"t", o.t}, {"text", o.text}, {"hyperdense", o.hyperdense()}});
     for (const SlidingInterval& s : picture.sliding)
         sliding.push_back({{"block", s.block}, {"from", s.from}, {"to", s.to}});
-    return {{"from", picture.time.low},    {"to", picture.time.high},       {"panels", std::move(panels)},
-            {"events", std::move(events)}, {"sliding", std::move(sliding)}, {"left_out", picture.left_out}};
+    fmt::format_to(fmt::appender(text),
+                   ",\"from\":{},\"to\":{},\"events\":{},\"sliding\":{},\"left_out\":{}}}", picture.time.low,
+                   picture.time.high, dumped(events), dumped(sliding), picture.left_out);
+    return fmt::to_string(text);
 }
 
 }  // namespace deltaflow::web

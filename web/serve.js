@@ -5,11 +5,13 @@ import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.svg': 'image/svg+xml', '.json': 'application/json', '.webmanifest': 'application/manifest+json', '.woff2': 'font/woff2' };
-const folder = fileURLToPath(new URL('dist/', import.meta.url));
+const built = fileURLToPath(new URL('dist/', import.meta.url));
 
-export function serve(port = 0) {
+// `first` may answer a request instead.
+export function serve(port = 0, folder = built, first = () => false) {
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
+    if (first(request, response, path)) return;
     let file = join(folder, path);
     if (!file.startsWith(folder)) return response.writeHead(404).end();
     if (existsSync(file) && statSync(file).isDirectory()) file = join(file, 'index.html');

@@ -11,7 +11,7 @@ import { bound, sceneOf } from './scene.js';
 export class Bench {
   #asked = 0;
 
-  constructor({ engine, label, onSet, onAnswer, ranges }) {
+  constructor({ engine, label, onSet, onAnswer, onRange, onEvent, ranges }) {
     this.engine = engine;
     this.latest = new Latest(engine);
     this.onAnswer = onAnswer;
@@ -19,11 +19,15 @@ export class Bench {
     this.sliders = new Sliders({
       label: `Parameters of ${label}`,
       ranges,
+      onRange,
       onBegin: () => (this.ghost = this.shown),
-      onInput: () => this.run(),
+      onInput: () => {
+        this.plot.tellExact(undefined); // of other numbers
+        this.run();
+      },
       onChange: (name, text) => (onSet ? onSet(name, text) : this.run()),
     });
-    this.plot = new Plot({ label: `Picture of ${label}`, onWindow: debounce(120, () => this.run()) });
+    this.plot = new Plot({ label: `Picture of ${label}`, onEvent, onWindow: debounce(120, () => this.run()) });
     this.player = new Player((t) => this.plot.setTime(t));
     this.status = h('p', { class: 'status', role: 'status' });
     this.progress = h('progress', { max: '1', 'aria-label': 'Progress of the run', hidden: true });
@@ -89,6 +93,7 @@ export class Bench {
       const answer = await this.engine.ask({ do: 'run', path: this.model.path, text, record, sets: { ...this.sliders.sets }, columns: 60 });
       if (number !== this.#asked) return;
       this.player.animate(answer.trace ? shapes : [], answer.trace && new Reading(answer.trace));
+      this.element.dataset.drawn = this.model.path;
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
     }
@@ -123,21 +128,32 @@ export class Bench {
   }
 
   #show(answer, milliseconds) {
-    const { model, trace, picture, errors } = answer;
+    const { model, trace, picture, errors, end } = answer;
     this.element.classList.remove('stale');
     this.sliders.show(model.parameters);
-    this.plot.all = [model.start, Math.max(trace.end.t, model.start)];
+    this.plot.all = [model.start, Math.max(end, model.start)];
     this.shown = picture;
     this.answer = answer;
     const alike = this.ghost && this.ghost !== picture && sameSignals(this.ghost, picture) ? this.ghost : undefined;
     this.plot.show(picture, trace, alike);
-    this.player.show(this.plot.reading, model);
+    this.player.show(this.plot.reading, this.plot.all);
     const events = trace.statistics.events;
-    this.status.textContent = `${events} ${events === 1 ? 'event' : 'events'}, ended at t = ${numberText(trace.end.t)}${trace.end.reason === 'stop' ? '' : ` (${trace.end.reason})`}, ${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`;
+    this.status.textContent = `${events} ${events === 1 ? 'event' : 'events'}, ended at t = ${numberText(end)}${trace.end.reason === 'stop' ? '' : ` (${trace.end.reason})`}, ${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`;
     this.trouble.hidden = errors.length === 0 && answer.warnings.length === 0;
     this.trouble.textContent = [...errors.map((e) => e.text), ...answer.warnings.map((w) => `warning: ${w}`)].join('\n');
     this.#listSignals(model.signals);
     if (this.table.open) this.#fillTable();
+  }
+
+  // No run at all.
+  clear(words) {
+    this.element.classList.remove('stale');
+    this.ghost = this.shown = this.answer = undefined;
+    this.sliders.show([]);
+    this.player.animate([]);
+    this.plot.clear();
+    this.trouble.hidden = true;
+    this.status.textContent = words;
   }
 
   #listSignals(signals) {

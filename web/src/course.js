@@ -21,8 +21,15 @@ export function readCommand(line) {
     if (name === 'set') sets[value.split('=')[0]] = value.split('=').slice(1).join('=');
     if (['stop', 'method', 'impulses', 'step'].includes(name)) sets[`simulation.${name}`] = value;
   }
-  const record = options.find(([name]) => name === 'record')?.[1]?.split(',');
-  return { command, path, sets, record, svg: options.find(([name]) => name === 'svg')?.[1] };
+  const value = (wanted) => options.find(([name]) => name === wanted)?.[1];
+  const record = value('record')?.split(',');
+  return { command, path, sets, record, svg: value('svg'), event: Number(value('event') ?? 1), steps: value('steps')?.split(','), signal: value('signal') };
+}
+
+// What the engine is asked for it; nothing where only a picture would come.
+export function questionOf({ command, sets, record, event, steps, signal }) {
+  const question = { run: { do: 'write', as: 'summary' }, check: { do: 'check' }, exact: { do: 'exact' }, explain: { do: 'explain', event }, compare: { do: 'compare', steps, signal } }[command];
+  return question && { ...question, sets, record };
 }
 
 function modelOf(shelf, path) {
@@ -45,8 +52,27 @@ function liveBench(model, question, open, engine, number) {
   return element;
 }
 
+// A button that runs a command of a listing, and what it prints.
+function runButton(model, command, engine) {
+  const question = questionOf(command);
+  if (!model || !question) return undefined;
+  const printed = h('pre', { class: 'printed', tabindex: '0', role: 'status', hidden: true });
+  const button = h('button', { type: 'button', class: 'quiet', 'aria-label': `run it: deltaflow ${command.command} ${model.path}` }, '▶ run it');
+  button.addEventListener('click', async () => {
+    button.disabled = true;
+    const answer = await engine().insist({ ...question, ...model });
+    printed.textContent = answer.text ?? answer.failure;
+    printed.hidden = false;
+    button.disabled = false;
+  });
+  return h('div', { class: 'runs' }, button, printed);
+}
+
 function exercise(item, number) {
-  const field = h('input', { 'aria-label': `Answer to exercise ${number}`, placeholder: item.hint ?? 'your answer' });
+  const name = `Answer to exercise ${number}`;
+  const field = item.options
+    ? h('select', { 'aria-label': name }, h('option', { value: '' }, 'choose'), item.options.map((words) => h('option', { value: words }, words)))
+    : h('input', { 'aria-label': name, placeholder: item.hint ?? 'your answer' });
   const verdict = h('output', { class: 'verdict', role: 'status' });
   const check = () => {
     const right = item.check(field.value);
@@ -88,10 +114,10 @@ export async function course(shelf, open) {
         return bench ?? h('img', { src: address, alt: label, loading: 'lazy' });
       },
       listing(code) {
-        const command = readCommand(code.split('\n')[0]);
-        const bench = command && !command.svg && live(command);
-        const pre = h('pre', { tabindex: '0' }, code);
-        return bench ? h('div', null, pre, bench) : pre;
+        const listed = code.split('\n').map(readCommand).filter(Boolean);
+        const bench = listed[0] && !listed[0].svg && live(listed[0]);
+        const buttons = listed.map((command) => runButton(modelOf(shelf, command.path), command, () => engine));
+        return h('div', null, h('pre', { tabindex: '0' }, code), buttons, bench);
       },
     };
     const body = render(chapter.text, make);

@@ -107,6 +107,51 @@ export function remove(text, name) {
   return now;
 }
 
+// Another name, everywhere that the old one is read.
+export function rename(text, name, wanted) {
+  const table = tableOf(text, name);
+  if (!table || wanted === name || !/^[A-Za-z_]\w*$/.test(wanted) || freshName(text, wanted) !== wanted) return [];
+  const changes = [];
+  for (const { name: where, from, entries } of surface(text)) {
+    if (where.startsWith('diagrams.') || where === 'parameters') continue;
+    if ([`${table}.${name}`, `automata.${name}`].includes(where)) {
+      const at = text.indexOf(name, from + where.lastIndexOf('.'));
+      changes.push({ from: at, to: at + name.length, insert: wanted });
+    }
+    for (const entry of entries) {
+      if (entry.key === name && [...places, 'layout'].includes(where)) changes.push({ from: entry.from, to: entry.from + name.length, insert: wanted });
+      for (const at of strings(text, entry.value)) {
+        const before = said(text, at), after = before.replace(word(name), wanted);
+        if (after !== before) changes.push({ from: at.from, to: at.to, insert: quoted(after) });
+      }
+    }
+  }
+  return changes;
+}
+
+// Takes away what `to` reads of `from`; nothing where that is inside a formula.
+export function disconnect(text, from, to) {
+  const table = tableOf(text, to);
+  const value = table && findEntry(text, table, to).entry.value;
+  if (!value) return [];
+  const reads = (words) => words === from || words.startsWith(`${from}.`) || words.startsWith(`${from}[`);
+  if (!value.members) {
+    const terms = said(text, value).split(' + ');
+    const kept = terms.filter((term) => !reads(term.trim()));
+    return kept.length < terms.length ? [{ from: value.from, to: value.to, insert: quoted(kept.join(' + ') || '0') }] : [];
+  }
+  for (const { key, value: at } of value.members) {
+    if (key === 'type') continue;
+    if (at.kind === 'string' && reads(said(text, at))) return [{ from: at.from, to: at.to, insert: '"0"' }];
+    const kept = at.items?.filter((item) => !reads(said(text, item))).map((item) => text.slice(item.from, item.to));
+    if (kept && kept.length < at.items.length) return [{ from: at.from, to: at.to, insert: `[${kept.join(', ') || '"0"'}]` }];
+  }
+  return [];
+}
+
+// A model without anything in it, to begin with.
+export const isEmpty = (text) => !surface(text).some((table) => places.some((place) => table.name === place || table.name.startsWith(`${place}.`)) && (table.entries.length > 0 || table.name.includes('.')));
+
 // Places that somebody fixed: {name: [x, y]}.
 export function fixedPlaces(text) {
   const found = {};

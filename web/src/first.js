@@ -1,3 +1,12 @@
+// A model to be drawn.
+export const blank = `name = "New"
+
+[blocks]
+
+[simulation]
+stop = 5
+`;
+
 // What the page shows when nothing was asked for.
 export const ball = `# A ball that bounces. Drag a slider, change a line: the run follows.
 

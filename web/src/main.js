@@ -1,7 +1,7 @@
 // The studio: an editor, a run that follows it, and pages that look closer.
 import './style.css';
 import { h, replace, debounce } from './dom.js';
-import { Engine, compile, shareFiles } from './engine.js';
+import { Engine, Stopped, compile, shareFiles } from './engine.js';
 import { Bench } from './bench.js';
 import { Tabs } from './tabs/tabs.js';
 import { eventsPage } from './tabs/events.js';
@@ -10,8 +10,9 @@ import { DiagramPage } from './tabs/diagram.js';
 import { exactPage, comparePage, checkPage, tablePage, hypaPage } from './tabs/texts.js';
 import { Sharing } from './sharing.js';
 import { chooseTheme } from './theme.js';
-import { ball } from './first.js';
+import { ball, blank } from './first.js';
 import { Folder } from './folder.js';
+import { isEmpty } from './drawing.js';
 
 compile();
 
@@ -26,6 +27,8 @@ class Studio {
       engine: this.live,
       label: 'the run',
       ranges: this.ranges,
+      onRange: () => this.sharing.keep(),
+      onEvent: () => this.#fractions(),
       onSet: (name, text) => this.#settle(name, text),
       onAnswer: (answer) => this.#take(answer),
     });
@@ -37,7 +40,7 @@ class Studio {
         this.tabs.select('explain');
       }),
       explain,
-      exactPage((forms) => this.bench.plot.tellExact(forms)),
+      exactPage((forms, run) => run === this.tabs.run && this.bench.plot.tellExact(forms)),
       comparePage,
       checkPage,
       tablePage,
@@ -71,6 +74,7 @@ class Studio {
       h('h1', null, h('img', { src: './icon.svg', alt: '', width: 22, height: 22 }), 'Deltaflow'),
       this.name,
       h('nav', { 'aria-label': 'Models' },
+        button('New', () => this.open({ path: 'new.toml', text: blank }), 'A model without anything in it'),
         button('Gallery', () => this.openGallery()),
         button('Learn', () => this.openCourse()),
         ...this.folder.buttons(),
@@ -113,6 +117,24 @@ class Studio {
       return shelf;
     });
     return this.shelfLoaded;
+  }
+
+  // Fractions for the cursor, once it is at an event; not at all where they take long.
+  async #fractions() {
+    const { run } = this.tabs;
+    if (!run || run === this.fractionsOf || run.answer.model.numeric) return;
+    this.fractionsOf = run;
+    this.scribe ??= new Engine();
+    const timer = setTimeout(() => this.scribe.stop(), 2000);
+    try {
+      const { path, text, sets } = run.question;
+      const { forms } = await this.scribe.ask({ do: 'exact', path, text, sets });
+      if (forms && run === this.tabs.run) this.bench.plot.tellExact(forms);
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   // Another model.
@@ -164,10 +186,19 @@ class Studio {
   #take(answer) {
     this.lastAnswer = answer;
     this.underline(answer);
+    if (answer.mistakes && isEmpty(this.text)) return this.#begin();
     if (!answer.model) return;
     this.lastModel = answer.model;
     document.title = `${answer.model.name} – Deltaflow studio`;
     this.tabs.tell({ question: this.bench.question(), answer });
+  }
+
+  // Nothing is there yet, which is no mistake: the palette waits.
+  #begin() {
+    replace(this.problems);
+    this.bench.clear('a new model: add a block below, or write one above');
+    this.tabs.tell({ empty: true, question: this.bench.question(), answer: { model: { numeric: false, bonds: false, automata: [], signals: [] }, trace: { events: [] } } });
+    this.tabs.select('diagram');
   }
 
   underline(answer) {

@@ -18,10 +18,9 @@ export class Player {
     this.element = h('div', { class: 'player' }, this.stage.element, h('div', { class: 'line' }, this.button, this.slider, this.clock, this.speed));
   }
 
-  show(reading, model) {
+  show(reading, [from, to]) {
     this.reading = reading;
-    this.from = model.start;
-    this.to = Math.max(reading.last() ?? model.stop, model.start);
+    Object.assign(this, { from, to });
     Object.assign(this.slider, { min: this.from, max: this.to });
     if (this.#t > this.to || this.#t < this.from) this.#t = this.from;
   }

@@ -24,8 +24,9 @@ function pathOf(points, x, y) {
 }
 
 export class Plot {
-  constructor({ onWindow, onCursor, panelHeight = 92, label = 'Picture of the run' }) {
+  constructor({ onWindow, onEvent, onCursor, panelHeight = 92, label = 'Picture of the run' }) {
     this.onWindow = onWindow;
+    this.onEvent = onEvent; // the cursor is at one
     this.onCursor = onCursor;
     this.panelHeight = panelHeight;
     this.svg = s('svg', { class: 'plot', role: 'img', 'aria-label': label });
@@ -41,9 +42,15 @@ export class Plot {
 
   show(picture, trace, ghost) {
     this.picture = picture;
-    this.reading = new Reading(trace, this.exact);
+    this.reading = new Reading(trace, this.exact, picture);
     this.ghost = ghost;
     this.draw();
+  }
+
+  clear() {
+    this.picture = this.reading = this.marks = this.window = null;
+    replace(this.svg);
+    this.svg.setAttribute('height', 0);
   }
 
   tellExact(forms) {
@@ -170,6 +177,7 @@ export class Plot {
     }
     replace(this.marks, parts);
     this.onCursor?.(found);
+    if (found?.cause !== undefined && !this.exact) this.onEvent?.();
     return found;
   }
 
@@ -184,6 +192,7 @@ export class Plot {
   }
 
   setWindow(window) {
+    if (!this.picture) return;
     if (window) {
       const all = this.all ?? this.range;
       const [from, to] = window;
@@ -197,12 +206,14 @@ export class Plot {
   }
 
   zoom(factor, about) {
+    if (!this.picture) return;
     const [from, to] = this.range;
     const middle = about ?? this.cursor ?? (from + to) / 2;
     this.setWindow([middle - (middle - from) * factor, middle + (to - middle) * factor]);
   }
 
   move(share) {
+    if (!this.picture) return;
     const [from, to] = this.range;
     const by = (to - from) * share;
     this.setWindow([from + by, to + by]);

@@ -15,8 +15,9 @@ export function lowerBound(list, x) {
 const close = (a, b) => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
 
 export class Reading {
-  constructor(trace, exact) {
+  constructor(trace, exact, picture) {
     this.trace = trace;
+    this.picture = picture;
     this.exact = exact;
     this.times = trace.samples.t;
     // One entry a time: what was before its first event, what is after the last one that was committed.
@@ -65,7 +66,7 @@ export class Reading {
 
   #atJump(name, event) {
     const jump = event.signals[name];
-    if (!jump) return `≈ ${numberText(this.#between(name, event.t))}`;
+    if (!jump) return this.#unmoved(name, event.t);
     const fraction = this.exact?.signals.find((signal) => signal.name === name)?.impulses.find((i) => close(i.at.value, event.t));
     const impulses = fraction
       ? fraction.coefficients.map((c, order) => (c.value === 0 ? '' : `${c.exact === '1' ? '' : c.exact} ${deltaText(order)}`)).filter(Boolean).join(' + ')
@@ -75,7 +76,19 @@ export class Reading {
     return jump.left === 0 && jump.right === 0 ? impulses : `${values}, ${impulses}`;
   }
 
-  // A signal that does not jump, from the samples around.
+  // A signal that does not jump: the picture has it at the event itself, where it bends; samples lie around.
+  #unmoved(name, t) {
+    for (const panel of this.picture?.panels ?? [])
+      for (const series of panel.series)
+        if (series.name === name)
+          for (const points of series.pieces) {
+            const i = indexIn(points, t);
+            if (i >= 0) return `≈ ${numberText(rounded(points[i + 1], panel.high - panel.low))}`;
+          }
+    return `≈ ${numberText(this.#between(name, t))}`;
+  }
+
+  // From the samples around.
   #between(name, t) {
     const values = this.trace.samples[name];
     if (!values) return null;
@@ -125,6 +138,20 @@ export class Reading {
 
 function sum(a, b) {
   return Array.from({ length: Math.max(a.length, b.length) }, (_, i) => (a[i] ?? 0) + (b[i] ?? 0));
+}
+
+// Curves are drawn through values that are good to some millionths of what they span.
+const rounded = (x, span) => (span > 0 ? Math.round(x / (span * 1e-5)) * span * 1e-5 : x);
+
+// Where a time stands among [t, value, t, value, ...]; -1 where it does not.
+function indexIn(points, t) {
+  let a = 0, b = points.length / 2;
+  while (a < b) {
+    const middle = (a + b) >> 1;
+    if (points[2 * middle] < t) a = middle + 1;
+    else b = middle;
+  }
+  return points[2 * a] === t ? 2 * a : -1;
 }
 
 function nearest(list, t) {

@@ -37,25 +37,28 @@ function tip(kind, end, d, size) {
 const line = (kind, a, b) => s('line', { class: kind, x1: a.x, y1: a.y, x2: b.x, y2: b.y });
 const kindOf = (link) => (link.control ? 'control' : link.regularity.startsWith('delta') ? 'impulse' : link.loop > 0 ? 'loop' : 'link');
 
-function drawLink(link, curve, boxes, areas) {
+// With the keyboard, too.
+const reachable = { tabindex: '0', role: 'button', 'aria-pressed': 'false' };
+
+function drawLink(link, curve, boxes, areas, editable) {
   if (!curve || curve.points.length < 4) return null;
   const points = oriented(curve.points, areas[link.from], areas[link.to]);
   const kind = kindOf(link), d = arrival(points), end = points.at(-1), size = kind === 'impulse' ? 9 : 7.5;
-  const title = `${boxes[link.from].name} → ${boxes[link.to].name}${link.control ? '' : `: ${link.signal} (${link.regularity})`}`;
-  return s('g', { class: `wire ${kind}` }, s('title', null, title), path('stroke', points, moved(end, d, -size + 1, 0)), tip('tip', end, d, size),
+  const title = `${boxes[link.from].name} → ${boxes[link.to].name}${link.control ? '' : `: ${link.signal}, ${link.regularity}`}`;
+  return s('g', { class: `wire ${kind}`, ...(link.control || !editable ? {} : { 'data-from': boxes[link.from].name, 'data-to': boxes[link.to].name, ...reachable }), 'aria-label': `wire ${title}` }, s('title', null, title), !link.control && path('reach', points, end), path('stroke', points, moved(end, d, -size + 1, 0)), tip('tip', end, d, size),
     curve.label && !link.control && s('text', { class: 'label', x: curve.label.x, y: curve.label.y + 3.5 }, link.regularity));
 }
 
 // The half arrow points along positive power; the stroke stands where the effort arrives.
-function drawBond(bond, curve, areas) {
+function drawBond(bond, curve, areas, editable) {
   if (!curve || curve.points.length < 4) return null;
   const points = oriented(curve.points, areas[bond.from], areas[bond.to]);
   const ahead = arrival(points), behind = arrival(points.toReversed());
   const head = moved(points.at(-1), ahead, -2, 0), tail = moved(points[0], behind, -2, 0);
   const stroke = (end, d) => line('stroke causal', moved(end, d, 0, 8), moved(end, d, 0, -8));
-  return s('g', { class: bond.impulse ? 'bond impulsive' : 'bond', 'data-bond': bond.name, 'data-effort': bond.effort_by },
+  return s('g', { class: bond.impulse ? 'bond impulsive' : 'bond', 'data-bond': bond.name, 'data-effort': bond.effort_by, ...(editable ? reachable : {}), 'aria-label': `bond ${bond.name}` },
     s('title', null, `${bond.text}${bond.effort_by === 'nobody' ? '' : `; the effort is set ${bond.effort_by === 'from' ? 'at its tail' : 'at its head'}`}`),
-    path('stroke', points, head), line('stroke', head, moved(head, ahead, -11, 6)),
+    path('reach', points, points.at(-1)), path('stroke', points, head), line('stroke', head, moved(head, ahead, -11, 6)),
     bond.effort_by === 'from' && stroke(head, ahead), bond.effort_by === 'to' && stroke(tail, behind),
     curve.label && s('text', { class: 'label', x: curve.label.x, y: curve.label.y + 3.5 }, bond.text));
 }
@@ -84,7 +87,7 @@ export function drawScheme(scheme, layout, editable) {
     scheme.groups.map((group, i) => layout.groups[i] && s('g', { class: 'group' },
       s('rect', { x: layout.groups[i].x - layout.groups[i].width / 2, y: layout.groups[i].y - layout.groups[i].height / 2, width: layout.groups[i].width, height: layout.groups[i].height, rx: 8 }),
       s('text', { x: layout.groups[i].x - layout.groups[i].width / 2 + 8, y: layout.groups[i].y - layout.groups[i].height / 2 + 15 }, group.title))),
-    scheme.links.map((link, i) => drawLink(link, layout.links[i], scheme.boxes, layout.boxes)),
-    scheme.bonds.map((bond, i) => drawBond(bond, layout.bonds[i], layout.boxes)),
+    scheme.links.map((link, i) => drawLink(link, layout.links[i], scheme.boxes, layout.boxes, editable)),
+    scheme.bonds.map((bond, i) => drawBond(bond, layout.bonds[i], layout.boxes, editable)),
     scheme.boxes.map((box, i) => drawBox(box, layout.boxes[i], editable)));
 }

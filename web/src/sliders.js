@@ -4,7 +4,7 @@ import { h, replace, numberText } from './dom.js';
 // From where to where, as long as nobody says otherwise.
 export function guessRange(value) {
   if (value === 0) return [-1, 1];
-  if (value > 0 && value < 1) return [0, 1];
+  if (value >= 0.05 && value < 1) return [0, 1];
   const far = 2 * 10 ** Math.floor(Math.log10(Math.abs(value)));
   const end = Math.ceil((2 * Math.abs(value)) / far) * far;
   return value > 0 ? [0, end] : [-end, 0];
@@ -17,17 +17,16 @@ export function stepOf([low, high]) {
 
 // A number as it is written into a model: no digits that a slider did not mean.
 export function written(value, step) {
-  const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-  return String(Number(value.toFixed(Math.min(12, digits))));
+  return String(Number((Math.round(value / step) * step).toPrecision(10)));
 }
 
 export class Sliders {
   #rows = new Map();
 
   // onInput(sets) while dragging, onChange(name, text) when it is let go.
-  constructor({ onInput, onChange, onBegin, label = 'Parameters', ranges = {} }) {
+  constructor({ onInput, onChange, onBegin, onRange, label = 'Parameters', ranges = {} }) {
     this.element = h('div', { class: 'sliders', role: 'group', 'aria-label': label });
-    Object.assign(this, { onInput, onChange, onBegin, ranges });
+    Object.assign(this, { onInput, onChange, onBegin, onRange, ranges });
     this.sets = {};
     this.given = {}; // by hand; runs that were begun before still tell older values
   }
@@ -71,6 +70,7 @@ export class Sliders {
         const [a, b] = [Number(low.value), Number(high.value)];
         if (a < b) this.ranges[name] = [a, b];
         setBounds();
+        this.onRange?.();
       });
     const give = () => {
       if (this.dragging !== name) this.onBegin?.();

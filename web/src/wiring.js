@@ -24,12 +24,23 @@ export class Wiring {
   #down(event) {
     if (event.button !== 0 || !this.#svg) return;
     const box = event.target.closest('[data-box]');
-    if (!box) return this.acts.onSelect(undefined);
+    const wire = event.target.closest('[data-from], [data-bond]');
+    if (!box && wire) return this.#chooseWire(wire);
+    if (!box) return this.acts.onSelect(undefined), this.#chooseWire(undefined);
     const from = this.#point(event);
     this.drag = { box, from, wires: event.target.classList.contains('handle'), moved: false, more: event.shiftKey };
     this.frame.setPointerCapture(event.pointerId);
     event.preventDefault();
     box.focus({ preventScroll: true });
+  }
+
+  #chooseWire(wire) {
+    for (const other of this.frame.querySelectorAll('.wire.selected, .bond.selected')) other.classList.remove('selected'), other.setAttribute('aria-pressed', 'false');
+    if (!wire) return;
+    this.acts.onSelect(undefined);
+    wire.classList.add('selected');
+    wire.setAttribute('aria-pressed', 'true');
+    wire.focus({ preventScroll: true });
   }
 
   #move(event) {
@@ -73,6 +84,9 @@ export class Wiring {
   // Enter chooses, c begins a connection and ends it at another block, Delete removes, Alt with arrows moves.
   #key(event) {
     const box = event.target.closest?.('[data-box]');
+    const wire = event.target.closest?.('[data-from], [data-bond]');
+    if (wire && ['Delete', 'Backspace'].includes(event.key)) return event.preventDefault(), this.acts.onUnwire(wire.dataset);
+    if (wire && ['Enter', ' '].includes(event.key)) return event.preventDefault(), this.#chooseWire(wire);
     if (!box) return;
     const name = box.dataset.box;
     const steps = { ArrowLeft: [-12, 0], ArrowRight: [12, 0], ArrowUp: [0, -12], ArrowDown: [0, 12] };

@@ -4,7 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { fileURLToPath } from 'node:url';
+import { answers } from '../native/answers.js';
 import { serve } from '../serve.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+// The page as it is built for everybody, or with the engine as a program behind the server (`./dev test`).
+export const native = process.env.DELTAFLOW_PAGE === 'native';
+export const dist = native ? `${root}build/page/` : `${root}web/dist/`;
 
 const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
@@ -14,9 +21,11 @@ export async function openBrowser() {
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true, args: quiet, viewport: { width: 1360, height: 860 }, acceptDownloads: true,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  const { server, address } = await serve();
+  const engine = native ? answers(`${root}build/deltaflow_page`) : undefined;
+  const { server, address } = await serve(0, dist, engine?.answer);
   const close = async () => {
     await context.close();
+    engine?.close();
     server.close();
     server.closeAllConnections();
     await rm(folder, { recursive: true, force: true });

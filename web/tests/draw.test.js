@@ -89,3 +89,58 @@ test('a bond graph is drawn, with its causality at once', async () => {
   assert.ok((await page.locator('.page-diagram .bond .causal').count()) >= 2);
   await done(page);
 });
+
+test('somebody who has never written one makes an impulse model with the mouse alone', async () => {
+  const page = await openStudio(browser);
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await page.getByText('Nothing is here yet').waitFor();
+  for (const type of ['impulse', 'integrator']) {
+    await page.getByLabel('Add a block').fill(type);
+    await page.locator('.palette-list button').first().click();
+    await box(page, type === 'impulse' ? 'impulse1' : type).waitFor();
+  }
+  await page.waitForTimeout(400);
+  await box(page, 'impulse1').hover();
+  await drag(page, await middle(box(page, 'impulse1').locator('.handle')), await middle(box(page, 'integrator').locator('.face')));
+  await page.locator('.wire[data-from="impulse1"]').waitFor({ state: 'attached' });
+  await ran(page, /1 event/);
+  assert.match(await text(page), /integrator = \{ type = "integrator", in = "impulse1"/);
+  await done(page);
+});
+
+test('a block is renamed everywhere, and a wire taken away', async () => {
+  const page = await openStudio(browser);
+  await typeModel(page, '[blocks]\nd = { type = "impulse", at = 1 }   # a blow\nx = { type = "integrator", in = "d" }\ny = "2*d + x"\n[simulation]\nrecord = ["d", "x"]\n');
+  await ran(page, /1 event/);
+  await box(page, 'd').waitFor();
+  await box(page, 'd').click();
+  await page.getByLabel('Name of d').fill('blow');
+  await page.getByLabel('Name of d').press('Enter');
+  await box(page, 'blow').waitFor();
+  assert.match(await text(page), /blow = .*# a blow\nx = .*in = "blow" \}\ny = "2\*blow \+ x"\n\[simulation\]\nrecord = \["blow", "x"\]/);
+  const wire = page.locator('.wire[data-from="blow"][data-to="x"]');
+  await wire.focus();
+  await page.keyboard.press('Delete');
+  await page.waitForFunction(() => /x = .*in = "0"/.test(document.querySelector('.cm-content').textContent));
+  await ran(page, /1 event/);
+  await done(page);
+});
+
+test('blocks are grouped, undone and done again, with every comment kept', async () => {
+  const page = await openStudio(browser);
+  await typeModel(page, '# above\n[blocks]\nd = { type = "impulse", at = 1 }   # a blow\nx = { type = "integrator", in = "d" } # a jump\ny = "x + 1"\n');
+  await ran(page, /1 event/);
+  await box(page, 'd').waitFor();
+  await box(page, 'd').click();
+  await box(page, 'x').click({ modifiers: ['Shift'] });
+  await page.getByRole('button', { name: 'Group', exact: true }).click();
+  await page.waitForFunction(() => /diagrams\.group/.test(document.querySelector('.cm-content').textContent));
+  await ran(page, /1 event/);
+  const grouped = await text(page);
+  for (const words of ['# above', '# a blow', '# a jump']) assert.ok(grouped.includes(words), grouped);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.waitForFunction(() => !/diagrams\.group/.test(document.querySelector('.cm-content').textContent));
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await page.waitForFunction(() => /diagrams\.group/.test(document.querySelector('.cm-content').textContent));
+  await done(page);
+});

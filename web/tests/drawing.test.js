@@ -2,7 +2,7 @@
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { applied } from '../src/surface.js';
-import { addBlock, addElement, connect, remove, place, fixedPlaces, group, newBlock, valueText } from '../src/drawing.js';
+import { addBlock, addElement, connect, disconnect, remove, rename, place, fixedPlaces, group, isEmpty, newBlock, valueText } from '../src/drawing.js';
 
 const gain = { type: 'gain', inputs: [{ name: 'in', many: false, needed: true }], keys: [{ name: 'k', required: true, fallback: '' }], examples: ['{ type = "gain", in = "2*d", k = 3 }'] };
 const sum = { type: 'sum', inputs: [{ name: 'in', many: true, needed: true }], keys: [], examples: [] };
@@ -62,4 +62,24 @@ test('numbers stay numbers', () => {
   assert.equal(valueText('2.5'), '2.5');
   assert.equal(valueText('2*pi'), '"2*pi"');
   assert.equal(valueText('["a", "b"]'), '["a", "b"]');
+});
+
+test('a block gets another name wherever it is read', () => {
+  const text = '[blocks]\nd = { type = "impulse" }\nx = "2*d + dd - f(d)"\n[simulation]\nrecord = ["d", "dd"]\n[layout]\nd = [1, 2]\n';
+  assert.equal(applied(text, rename(text, 'd', 'blow')), '[blocks]\nblow = { type = "impulse" }\nx = "2*blow + dd - f(blow)"\n[simulation]\nrecord = ["blow", "dd"]\n[layout]\nblow = [1, 2]\n');
+  for (const wanted of ['x', '1a', 'sin', 'a b', '']) assert.deepEqual(rename(text, 'd', wanted), [], wanted);
+});
+
+test('a wire is taken away where it stands by itself', () => {
+  const text = '[blocks]\na = "t"\nb = { type = "integrator", in = "a" }\nc = { type = "sum", in = ["a", "b"] }\nd = "a + b"\ne = "2*a"\n';
+  assert.match(applied(text, disconnect(text, 'a', 'b')), /b = .*in = "0"/);
+  assert.match(applied(text, disconnect(text, 'a', 'c')), /in = \["b"\]/);
+  assert.match(applied(text, disconnect(text, 'a', 'd')), /d = "b"/);
+  assert.deepEqual(disconnect(text, 'a', 'e'), []);
+});
+
+test('a model with nothing in it is empty', () => {
+  assert.ok(isEmpty('name = "x"\n[blocks]\n[simulation]\nstop = 5\n'));
+  assert.ok(!isEmpty('[blocks]\na = 1\n'));
+  assert.ok(!isEmpty('[elements.m]\ntype = "I"\n'));
 });

@@ -1,10 +1,11 @@
 // For everybody: no accessibility error, phone width, dark, offline, and pictures of it all in build/web/shots.
 import test, { before, after } from 'node:test';
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { openBrowser, openStudio, ready, ran, done } from './browser.js';
+import { brotliCompressSync } from 'node:zlib';
+import { dist, native, openBrowser, openStudio, ready, ran, done } from './browser.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const shots = fileURLToPath(new URL('../../build/web/shots/', import.meta.url));
@@ -73,7 +74,7 @@ test('the keyboard alone gets everywhere', async () => {
   await done(page);
 });
 
-test('it works without a network once it was loaded', async () => {
+test('it works without a network once it was loaded', { skip: native }, async () => {
   const page = await openStudio(browser);
   await ran(page);
   await page.evaluate(() => navigator.serviceWorker.ready);
@@ -89,13 +90,100 @@ test('it works without a network once it was loaded', async () => {
   await done(page);
 });
 
-test('the first load is small, and quick', async () => {
-  const page = await browser.context.newPage();
-  const begun = Date.now();
-  await page.goto(browser.address);
-  await page.waitForSelector('.plot .series', { state: 'attached' });
-  const seconds = (Date.now() - begun) / 1000;
-  console.log(`# drawn after ${seconds} s`);
-  assert.ok(seconds < 10);
+test('a screen reader gets tables for pictures', async () => {
+  const page = await openStudio(browser);
+  await ran(page);
+  await page.getByText('The picture as a table').click();
+  const table = page.getByRole('table', { name: 'Ball: samples' });
+  await table.waitFor();
+  assert.deepEqual(await table.getByRole('columnheader').allTextContents(), ['t', 'y', 'v', 'F']);
+  assert.ok((await table.getByRole('row').count()) > 20);
+  await page.getByText('As a list').click();
+  await page.locator('.page-diagram pre', { hasText: 'hit' }).waitFor();
+  await done(page);
+});
+
+test('on paper the run stands alone', async () => {
+  const page = await openStudio(browser);
+  await ran(page);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('.bar').isVisible(), false);
+  for (const place of ['.tools', '.palette', '.inspector']) assert.equal(await page.locator(place).first().isVisible(), false, place);
+  assert.ok(await page.locator('.plot').first().isVisible());
+  await page.screenshot({ path: `${shots}print.png`, fullPage: true });
+  await done(page);
+});
+
+test('a script that somebody smuggles in does not run, and nothing is asked of other machines', async () => {
+  const page = await openStudio(browser);
+  await ran(page);
+  const asked = [];
+  page.on('request', (request) => asked.push(request.url()));
+  const ran_ = await page.evaluate(async () => {
+    const script = document.createElement('script');
+    script.textContent = 'globalThis.smuggled = true';
+    document.body.append(script);
+    const away = await fetch('https://example.org/').then(() => 'fetched', () => 'refused');
+    return [globalThis.smuggled ?? false, away];
+  });
+  assert.deepEqual(ran_, [false, 'refused']);
+  assert.ok(page.complaints.every((words) => /Content Security Policy/.test(words)), page.complaints.join());
+  assert.deepEqual(asked.filter((url) => !url.startsWith(browser.address) && !url.startsWith('https://example.org')), []);
   await page.close();
 });
+
+test('the first load is small, Graphviz and all', { skip: native }, async () => {
+  const page = await openStudio(browser);
+  await ran(page);
+  await page.locator('.page-diagram [data-box]').first().waitFor();
+  const names = await page.evaluate(() => performance.getEntriesByType('resource').map((entry) => new URL(entry.name).pathname));
+  const files = [...new Set(['/index.html', ...names.filter((name) => existsSync(dist + name)), ...readdirSync(`${dist}assets`).filter((name) => /^(engine.*wasm|worker)/.test(name)).map((name) => `/assets/${name}`)])];
+  const size = files.map((name) => brotliCompressSync(readFileSync(dist + name)).length).reduce((a, b) => a + b);
+  console.log(`# ${files.length} files, ${(size / 1e6).toFixed(2)} MB compressed`);
+  assert.ok(size <= 1.5e6, `${size} bytes: ${files.join()}`);
+  await done(page);
+});
+
+test('the first picture comes soon', async () => {
+  const page = await browser.context.newPage();
+  await page.goto(browser.address);
+  await page.waitForSelector('.plot .series', { state: 'attached' });
+  const seconds = await page.evaluate(() => performance.now() / 1000);
+  console.log(`# drawn after ${seconds.toFixed(2)} s`);
+  assert.ok(seconds < 20); // two on a machine with nothing else to do
+  await page.close();
+});
+
+// From the moment a slider moves until the picture has changed, by the clock of the page; the best of many, since other
+// programs run beside.
+async function redrawn(page, name, values) {
+  return page.evaluate(async ({ name: label, values: list }) => {
+    const slider = document.querySelector(`.slider input[type=range][aria-label="${label}"]`), plot = document.querySelector('.plot');
+    const times = [];
+    for (const value of list) {
+      const begun = performance.now();
+      const changed = new Promise((resolve) => {
+        const observer = new MutationObserver(() => (observer.disconnect(), resolve()));
+        observer.observe(plot, { childList: true });
+      });
+      slider.value = value;
+      slider.dispatchEvent(new Event('input', { bubbles: true }));
+      await changed;
+      times.push(performance.now() - begun);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    slider.dispatchEvent(new Event('change', { bubbles: true }));
+    return times.sort((a, b) => a - b);
+  }, { name, values });
+}
+
+for (const [file, name, values, limit] of [['', 'e', (i) => 0.5 + i / 100, 16], ['#open=falling_rod.toml', 'mu', (i) => 0.1 + i / 100, 50]])
+  test(`while a slider is dragged the picture follows within ${limit} ms`, async () => {
+    const page = await openStudio(browser, file);
+    await ran(page);
+    await page.locator('.page-diagram [data-box]').first().waitFor();
+    const times = await redrawn(page, name, Array.from({ length: 30 }, (_, i) => values(i)));
+    console.log(`# redrawn within ${times[0].toFixed(1)} ms at best, ${times[15].toFixed(1)} ms as a rule`);
+    assert.ok(times[0] < 4 * limit, times.join());
+    await done(page);
+  });

@@ -40,3 +40,18 @@ test('every chapter opens, and its models can be opened in the editor', async ()
   await page.waitForFunction(() => document.title.startsWith('Ball in a box'));
   await done(page);
 });
+
+test('a listing runs, and prints what the course says', async () => {
+  const page = await openStudio(browser);
+  await ran(page);
+  await page.getByRole('button', { name: 'Learn' }).click();
+  await page.getByLabel('Chapter').selectOption('7');
+  await page.getByRole('button', { name: 'run it: deltaflow check naive.toml' }).first().click();
+  await page.locator('.printed', { hasText: 'warning' }).first().waitFor();
+  const answer = page.getByLabel('Answer to exercise 2');
+  await answer.selectOption('1/2 delta');
+  await page.getByText('not yet').waitFor();
+  await answer.selectOption('it is not defined');
+  await page.getByText('✓ right').waitFor();
+  await done(page);
+});

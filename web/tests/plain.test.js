@@ -23,6 +23,7 @@ test('a slider has a range around its value and steps of short decimals', () => 
   assert.deepEqual(guessRange(0.8), [0, 1]);
   assert.deepEqual(guessRange(9.81), [0, 20]);
   assert.deepEqual(guessRange(-3), [-6, 0]);
+  assert.deepEqual(guessRange(5e-9), [0, 1e-8]);
   assert.deepEqual(guessRange(0), [-1, 1]);
   for (const x of [1e-9, 0.3, 7, 123456, -2e12]) {
     const [low, high] = guessRange(x);

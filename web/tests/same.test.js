@@ -50,7 +50,7 @@ function differences(a, b, at, list, tolerance, scale = 1) {
 
 const models = readdirSync(`${root}diagrams`).filter((name) => name.endsWith('.toml') && !slow.has(name));
 
-test('every model gives the same trace in WebAssembly as natively', { skip: !existsSync(program) || !existsSync(`${built}engine.wasm`) }, async (t) => {
+test('every model gives the same trace in WebAssembly as natively', { skip: process.env.DELTAFLOW_PAGE === 'native' || !existsSync(program) || !existsSync(`${built}engine.wasm`) }, async (t) => {
   const ask = await engine();
   for (const name of models)
     await t.test(name, () => {

@@ -1,9 +1,13 @@
 // The studio as a person uses it, in a real browser.
 import test, { before, after } from 'node:test';
 import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { openBrowser, openStudio, ready, ran, status, done, typeModel } from './browser.js';
 
+const diagrams = fileURLToPath(new URL('../../diagrams/', import.meta.url));
 let browser;
 before(async () => (browser = await openBrowser()));
 after(() => browser.close());
@@ -75,13 +79,80 @@ test('zooming in shows more, and the cursor tells both limits', async () => {
   await done(page);
 });
 
-test('exact forms give fractions under the cursor', async () => {
+test('a range of a slider is changed, and kept', async () => {
   const page = await openStudio(browser);
   await ran(page);
-  await page.getByRole('tab', { name: 'Exact' }).click();
-  await page.locator('.page-exact .katex').first().waitFor();
+  await page.getByRole('button', { name: 'Range of e' }).click();
+  await page.getByLabel('e to', { exact: true }).fill('3');
+  await page.getByLabel('e to', { exact: true }).press('Enter');
+  const slider = page.locator('.slider input[type=range][aria-label="e"]');
+  assert.equal(await slider.getAttribute('max'), '3');
+  await page.waitForFunction(() => JSON.parse(localStorage.getItem('deltaflow.model'))?.ranges?.e?.[1] === 3);
+  await page.reload();
+  await ready(page);
+  assert.equal(await slider.getAttribute('max'), '3');
+  await done(page);
+});
+
+test('the mouse zooms by dragging, moves with shift, and a double click shows all', async () => {
+  const page = await openStudio(browser);
+  await ran(page);
+  await page.setViewportSize({ width: 1360, height: 1500 }); // all of the picture is in sight
+  const plot = page.locator('.plot').first();
+  const { x, y, width } = await plot.boundingBox();
+  const first = () => page.locator('.plot .times text').first().evaluate((text) => Number(text.textContent));
+  const drag = async (from, to) => {
+    await page.mouse.move(x + width * from, y + 60);
+    await page.mouse.down();
+    await page.mouse.move(x + width * ((from + to) / 2), y + 62, { steps: 3 });
+    await page.mouse.move(x + width * to, y + 62, { steps: 3 });
+    await page.mouse.up();
+  };
+  await drag(0.4, 0.6);
+  await page.waitForFunction(() => Number(document.querySelector('.plot .times text').textContent) > 1);
+  const before = await first();
+  await page.keyboard.down('Shift');
+  await drag(0.8, 0.3);
+  await page.keyboard.up('Shift');
+  await page.waitForFunction((old) => Number(document.querySelector('.plot .times text').textContent) > old, before);
+  await page.mouse.dblclick(x + width / 2, y + 60);
+  await page.waitForFunction(() => document.querySelector('.plot .times text').textContent === '0');
+  await done(page);
+});
+
+test('time runs, and the ball moves with it', async () => {
+  const page = await openStudio(browser);
+  await ran(page);
+  const ball = page.locator('.stage circle');
+  await ball.waitFor();
+  const before = await ball.getAttribute('cy');
+  await page.getByRole('button', { name: 'Play' }).first().click();
+  await page.waitForFunction((old) => document.querySelector('.stage circle').getAttribute('cy') !== old, before);
+  await page.getByRole('button', { name: 'Pause' }).first().click();
+  await page.locator('.plot .now').waitFor({ state: 'attached' });
+  await done(page);
+});
+
+test('every model that moves is drawn', async () => {
+  const page = await openStudio(browser);
+  const names = readdirSync(diagrams).filter((name) => name.endsWith('.toml') && /^\[animation\]/m.test(readFileSync(join(diagrams, name), 'utf8')));
+  assert.ok(names.length >= 27, names.join());
+  for (const name of names) {
+    await page.evaluate((wanted) => (location.hash = `open=${wanted}`), name);
+    await page.waitForFunction((wanted) => document.querySelector('.bench').dataset.drawn === wanted, name).catch(() => assert.fail(`${name} is not drawn`));
+    assert.ok(await page.locator('.bench .stage').isVisible(), name);
+    assert.ok((await page.locator('.stage svg > *').count()) > 0, name);
+  }
+  await done(page);
+});
+
+test('fractions are told under the cursor, and values where a signal only bends', async () => {
+  const page = await openStudio(browser);
+  await ran(page);
+  await page.locator('.page-diagram [data-box]').first().waitFor();
   await page.locator('.plot-frame').first().focus();
   await page.keyboard.press('PageDown');
+  assert.equal(await page.locator('.readout').nth(1).textContent(), '≈ 0');
   await page.waitForFunction(() => [...document.querySelectorAll('.readout')].some((e) => e.textContent.includes('27/25 sqrt(545) δ')));
   await done(page);
 });

@@ -3,8 +3,8 @@ import { h, replace } from '../dom.js';
 import { layOut, withFixed } from '../layout.js';
 import { drawScheme } from '../scheme.js';
 import { Wiring } from '../wiring.js';
-import { addBlock, addElement, connect, fixedPlaces, group, place, remove, tableOf, typeOf, valueText } from '../drawing.js';
-import { applied, findEntry, said, setMember, setValue } from '../surface.js';
+import { addBlock, addElement, connect, disconnect, fixedPlaces, group, place, remove, rename, tableOf, typeOf, valueText } from '../drawing.js';
+import { findEntry, removeEntry, said, setMember, setValue } from '../surface.js';
 
 export class DiagramPage {
   id = 'diagram';
@@ -27,13 +27,29 @@ export class DiagramPage {
       onConnect: (from, to) => this.#connect(from, to),
       onMove: (name, x, y) => this.studio.edit(place(this.studio.text, name, x, y)),
       onRemove: () => this.#remove(),
+      onUnwire: (wire) => this.#unwire(wire),
     });
   }
 
   show = (body, run, ask) => {
     Object.assign(this, { body, run, ask });
-    this.#load();
+    if (run.empty) this.#showNothing();
+    else this.#load();
   };
+
+  // A new model: nothing to look at yet, everything to add.
+  #showNothing() {
+    replace(this.frame, h('p', { class: 'note' }, 'Nothing is here yet. Add a block: an impulse, for example, then an integrator; drag from the right edge of the first to the second.'));
+    replace(this.list, h('summary', null, 'As a list'));
+    this.selected.clear();
+    this.#tools([]);
+    this.#lay();
+    this.#inspect();
+  }
+
+  #lay() {
+    if (!this.body.contains(this.frame)) replace(this.body, this.tools, h('div', { class: 'draw' }, this.palette, this.frame, this.inspector), this.list, this.said);
+  }
 
   #load() {
     const { automata } = this.run.answer.model;
@@ -47,7 +63,7 @@ export class DiagramPage {
       replace(this.frame, drawScheme(answer.scheme, layout, true));
       this.#mark();
       replace(this.list, h('summary', null, 'As a list'), h('pre', null, answer.text));
-      if (!this.body.contains(this.frame)) replace(this.body, this.tools, h('div', { class: 'draw' }, this.palette, this.frame, this.inspector), this.list, this.said);
+      this.#lay();
       this.#inspect();
     });
   }
@@ -133,6 +149,24 @@ export class DiagramPage {
     if (changes.length) this.studio.edit(changes);
   }
 
+  #unwire({ bond, from, to }) {
+    const changes = bond ? removeEntry(this.studio.text, 'bonds', bond) : disconnect(this.studio.text, from, to);
+    this.said.textContent = changes.length ? 'removed the wire' : `${to} has ${from} in a formula; change it there`;
+    if (changes.length) return this.studio.edit(changes);
+    this.#only(to);
+    this.#mark();
+    this.#inspect();
+  }
+
+  #rename(name, wanted) {
+    const changes = rename(this.studio.text, name, wanted.trim());
+    this.said.textContent = changes.length ? `${name} is ${wanted.trim()} now` : `${wanted} is no name that is free`;
+    if (!changes.length) return;
+    this.#only(wanted.trim());
+    this.inspected = undefined;
+    this.studio.edit(changes);
+  }
+
   #remove() {
     const text = [...this.selected].reduce((now, name) => remove(now, name), this.studio.text);
     this.selected.clear();
@@ -162,7 +196,9 @@ export class DiagramPage {
       input.addEventListener('change', () => this.studio.edit(set(input.value)));
       return h('label', { class: 'field' }, h('span', null, label), input);
     };
-    const fields = [];
+    const called = h('input', { value: name, 'aria-label': `Name of ${name}`, spellcheck: 'false' });
+    called.addEventListener('change', () => this.#rename(name, called.value));
+    const fields = [h('label', { class: 'field' }, h('span', null, 'name'), called)];
     if (!value.members && table !== 'automata') fields.push(field('formula', said(text, value), '', (words) => setValue(this.studio.text, table, name, valueText(words))));
     const keys = [...(type?.inputs ?? []), ...(type?.keys ?? [])];
     for (const member of value.members ?? []) if (member.key !== 'type' && !keys.some((k) => k.name === member.key)) keys.push({ name: member.key });

@@ -10,7 +10,7 @@ export function exactPage(onForms) {
     show(body, run, ask) {
       ask({ do: 'exact' }, async (answer) => {
         const { pieces, elementOf } = await import('../latex.js');
-        onForms(answer.forms);
+        onForms(answer.forms, run);
         replace(body, pieces(answer.latex).filter((p) => p.kind !== 'section').map(elementOf), troubles(answer.errors),
           h('details', null, h('summary', null, 'As text'), h('pre', null, answer.text)));
       });
