@@ -42,8 +42,9 @@ test('completion offers types from the catalogue', async () => {
   await page.keyboard.type('a');
   const option = page.locator('.cm-tooltip-autocomplete li', { hasText: 'derivative' }).first();
   await option.waitFor();
+  await page.waitForTimeout(200);  // CodeMirror takes no key for an answer to a list that has only just opened
   await page.keyboard.press('Enter');
-  assert.match(await page.locator('.cm-content').textContent(), /type = "derivative/);
+  await page.locator('.cm-content', { hasText: /type = "derivative/ }).waitFor();
   await done(page);
 });
 
