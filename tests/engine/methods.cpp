@@ -204,6 +204,20 @@ record = ["y"]
     }
 }
 
+// Far before its step the slope is the rounding of 1 - 1, and the state is smaller still.
+TEST_CASE("Slopes that are hardly more than rounding stop no method", "[engine][methods]") {
+    const char* text = R"toml(
+[blocks]
+x = { type = "integrator", in = "1 + tanh(5*(t - 5))" }
+[simulation]
+stop = 10
+)toml";
+    for (const Plan& m : methods()) {
+        INFO(m.name);
+        CHECK(last_sample(run_by(text, m, m.step), "x") == close_to(10, 10 * m.tolerance));
+    }
+}
+
 TEST_CASE("A blow-up ends the run under every method that chooses its steps", "[engine][methods][slow]") {
     for (const char* slope : {"x^2", "1000*x"})
         for (const Plan& m : methods()) {

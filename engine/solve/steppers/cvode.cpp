@@ -3,6 +3,8 @@
 // A multistep method begins with steps of first order: right after an instant they would blur what a short
 // hop or a slip that sets in with the second derivative is about. So the first step is one of Dormand and
 // Prince.
+#include "engine/solve/steppers/cvode_linear.hpp"
+#include "engine/solve/steppers/cvode_past.hpp"
 #include "engine/solve/steppers/error_scale.hpp"
 #include "engine/solve/steppers/stepper.hpp"
 
@@ -10,13 +12,6 @@
 
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunlinsol/sunlinsol_spgmr.h>
-#include <sunmatrix/sunmatrix_dense.h>
-#ifdef DELTAFLOW_KLU
-#include <sunlinsol/sunlinsol_klu.h>
-#include <sunmatrix/sunmatrix_sparse.h>
-#endif
 
 #include <algorithm>
 #include <cmath>
@@ -27,9 +22,6 @@ namespace deltaflow {
 
 namespace {
 
-constexpr std::size_t largest_dense = 400;   // above, a Krylov solver is cheaper than n^3
-constexpr std::size_t smallest_sparse = 40;  // below, dense elimination is as fast
-constexpr std::size_t fill = 8;              // so many times fewer entries are worth a sparse matrix
 constexpr std::size_t most_entries = 20'000'000;
 // The errors of a multistep method add up more than those of single steps: this part of the tolerance is
 // asked.
@@ -118,18 +110,7 @@ public:
     double looks_back_to(double t) const override { return begun_ && !fresh_ ? std::min(t, past_.t) : t; }
 
 private:
-    // Where BDF began, and what it was called with since then.
-    struct Past {
-        double t = 0, h_max = 0, h = 0;
-        std::vector<double> x;
-        std::vector<std::byte> before;                 // scales and loops
-        std::vector<std::pair<double, double>> steps;  // from where each began, and how far it might go
-        std::vector<double> guesses;                   // where it found the unknowns of loops, step by step
-        void archive(Archive& a) { a(t, h_max, h, x, before, steps, guesses); }
-        // Then it begins anew: a past that somebody may have to go through again must not grow for ever.
-        bool is_long() const { return steps.size() >= 100000 || guesses.size() >= 1000000; }
-        bool operator==(const Past&) const = default;
-    };
+    using Past = CvodePast;
 
     void archive_before(Archive& a) { a(right_, scale_, gathered_, *c_.guess); }
 
@@ -165,8 +146,7 @@ private:
         for_looped([&](double& x) { past_.guesses.push_back(x); });
         CVodeSetStopTime(memory_, t + h_max);
         realtype reached = t;
-        failure_ = nullptr;
-        const int flag = CVode(memory_, t + h_max, y_, &reached, CV_ONE_STEP);
+        const int flag = take_step(t, h_max, reached);
         evaluations = right_.evaluations + starter_->evaluations;
         if (flag < 0 && failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
         if (flag < 0) check_finite();
@@ -176,13 +156,37 @@ private:
             throw RunFailure{.kind = ErrorKind::not_finite,
                              .node = c_.system->states.front(),
                              .what = "CVODE cannot go on",
-                             .advice = "the solution has a pole or blows up here"};
+                             .advice = "the solution has a pole or blows up here; a looser tolerance may do"};
         std::copy_n(N_VGetArrayPointer(y_), size_, x1_.begin());
         now_ = reached;
         scale_.show(x1_);
         gather_errors();
         h_ = flag == CV_TSTOP_RETURN ? h_max : reached - t;
         return {h_};
+    }
+
+    // Where a step is rejected again and again, it may be for the rounding of slopes: that much is then
+    // allowed.
+    int take_step(double t, double h_max, realtype& reached) {
+        failure_ = nullptr;
+        if (!noise_.empty()) right_.rounding(t, x0_, noise_);
+        long before = 0, after = 0;
+        CVodeGetNumErrTestFails(memory_, &before);
+        const int flag = CVode(memory_, t + h_max, y_, &reached, CV_ONE_STEP);
+        CVodeGetNumErrTestFails(memory_, &after);
+        if (after - before < 2 || failure_ || !pattern_ || !noise_.empty()) return flag;
+        right_.rounding(t, x0_, noise_);
+        if (flag >= 0) return flag;
+        std::copy(x0_.begin(), x0_.end(), N_VGetArrayPointer(y_));
+        CVodeReInit(memory_, t, y_);
+        CVodeSetInitStep(memory_, std::min(std::sqrt(c_.settings->tolerance) * h_max, h_));
+        return CVode(memory_, t + h_max, y_, &reached, CV_ONE_STEP);
+    }
+    // What moves fast comes to rest: no further than its own rate allows.
+    double moved_by_rounding(std::size_t i) const {
+        realtype h = 0;
+        CVodeGetCurrentStep(memory_, &h);
+        return 4 * noise_[i] * h / (1 + h * std::abs(entries_[pattern_->diagonal[i]]));
     }
 
     // From the very end of the last step, but for the rounding of t + h.
@@ -214,8 +218,11 @@ private:
     }
     static int weigh(N_Vector y, N_Vector weight, void* self_pointer) {
         const auto& self = *static_cast<CvodeStepper*>(self_pointer);
-        for (std::size_t i = 0; i < self.size_; ++i)
-            N_VGetArrayPointer(weight)[i] = 1 / self.scale_.of(i, std::abs(N_VGetArrayPointer(y)[i]));
+        for (std::size_t i = 0; i < self.size_; ++i) {
+            const double allowed = self.scale_.of(i, std::abs(N_VGetArrayPointer(y)[i]));
+            N_VGetArrayPointer(weight)[i] =
+                1 / (self.noise_.empty() ? allowed : allowed + self.moved_by_rounding(i));
+        }
         return 0;
     }
     // What cannot be made finite by shorter steps is not.
@@ -231,22 +238,8 @@ private:
         auto& self = *static_cast<CvodeStepper*>(self_pointer);
         return self.guarded([&] {
             self.right_.jacobian(t, {N_VGetArrayPointer(y), self.size_}, *self.pattern_, self.entries_);
-            self.fill_in(j);
+            fill_matrix(*self.pattern_, self.entries_, j);
         });
-    }
-    void fill_in(SUNMatrix j) const {
-        const Sparsity& p = *pattern_;
-#ifdef DELTAFLOW_KLU
-        if (SUNMatGetID(j) == SUNMATRIX_SPARSE) {
-            std::copy(p.first.begin(), p.first.end(), SM_INDEXPTRS_S(j));
-            std::copy(p.rows.begin(), p.rows.end(), SM_INDEXVALS_S(j));
-            std::copy(entries_.begin(), entries_.end(), SM_DATA_S(j));
-            return;
-        }
-#endif
-        for (std::size_t c = 0; c < size_; ++c)
-            for (std::uint32_t e = p.first[c]; e < p.first[c + 1]; ++e)
-                SM_COLUMN_D(j, static_cast<sunindextype>(c))[p.rows[e]] = entries_[e];
     }
     // Exceptions must not pass through C code. What cannot be evaluated may be a step too long: it is tried
     // again with a shorter one.
@@ -266,16 +259,14 @@ private:
 
     void release() {
         if (memory_) CVodeFree(&memory_);
-        if (solver_) SUNLinSolFree(solver_);
-        if (matrix_) SUNMatDestroy(matrix_);
         memory_ = nullptr;
-        solver_ = nullptr;
-        matrix_ = nullptr;
+        linear_.release();
     }
 
     void begin(double t, double h_max) {
         std::copy(x0_.begin(), x0_.end(), N_VGetArrayPointer(y_));
         begun_ = true;
+        noise_.clear();
         Archive before;
         archive_before(before);
         past_ = {t, h_max, h_, x0_, before.take(), {}, {}};
@@ -299,27 +290,10 @@ private:
         CVodeSetMaxErrTestFails(memory_, 30);
         CVodeSetErrFile(memory_, nullptr);
         if (!pattern_) pattern_ = sparsity_of(*c_.system, most_entries);
-        make_solver();
-        CVodeSetLinearSolver(memory_, solver_, matrix_);
-        if (matrix_) CVodeSetJacFn(memory_, call_jacobian);
-    }
-
-    void make_solver() {
-        const auto n = static_cast<sunindextype>(size_);
         if (pattern_) entries_.resize(pattern_->entries());
-#ifdef DELTAFLOW_KLU
-        if (pattern_ && size_ >= smallest_sparse && fill * entries_.size() <= size_ * size_) {
-            matrix_ = SUNSparseMatrix(n, n, static_cast<sunindextype>(entries_.size()), CSC_MAT, context_);
-            solver_ = SUNLinSol_KLU(y_, matrix_, context_);
-            return;
-        }
-#endif
-        if (pattern_ && size_ <= largest_dense) {
-            matrix_ = SUNDenseMatrix(n, n, context_);
-            solver_ = SUNLinSol_Dense(y_, matrix_, context_);
-        } else {
-            solver_ = SUNLinSol_SPGMR(y_, SUN_PREC_NONE, 0, context_);
-        }
+        linear_.make(y_, pattern_ ? &*pattern_ : nullptr, size_, context_);
+        CVodeSetLinearSolver(memory_, linear_.solver, linear_.matrix);
+        if (linear_.matrix) CVodeSetJacFn(memory_, call_jacobian);
     }
 
     FlowContext c_;
@@ -331,11 +305,11 @@ private:
     std::optional<Sparsity> pattern_;  // of the Jacobian ...
     std::vector<double> entries_;      // ... and its entries
     std::vector<double> x0_, x1_;
+    std::vector<double> noise_;     // how far rounding moves slopes, where that has mattered; else empty
     std::vector<double> gathered_;  // what errors of its own may have come to since they were forgotten
     SUNContext context_ = nullptr;
     void* memory_ = nullptr;
-    SUNMatrix matrix_ = nullptr;
-    SUNLinearSolver solver_ = nullptr;
+    CvodeLinear linear_;
     N_Vector y_ = nullptr, out_ = nullptr;
     double t_ = 0, h_ = 0, now_ = 0;
     Past past_;
