@@ -1,4 +1,5 @@
 // Makes elements. Words are always text: nothing that a model says becomes markup.
+import { begin } from './pending.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -21,10 +22,15 @@ export function replace(element, ...children) {
 }
 
 export function debounce(wait, work) {
-  let timer;
+  let timer, end;
   return (...given) => {
     clearTimeout(timer);
-    timer = setTimeout(() => work(...given), wait);
+    end ??= begin();
+    timer = setTimeout(() => {
+      work(...given);
+      end();
+      end = undefined;
+    }, wait);
   };
 }
 

@@ -1,5 +1,6 @@
 // Asks the engine in its worker. A question that is no longer of interest is dropped, a run that takes too long stopped.
 import wasm from '@engine/engine.wasm?url';
+import { begin } from './pending.js';
 
 let compiled;
 export function compile() {
@@ -25,6 +26,7 @@ export class Engine {
   #next = 1;
   #waiting = new Map();
   #since = 0;
+  #ends = new Set(); // of what is under way
 
   constructor() {
     engines.add(this);
@@ -60,6 +62,17 @@ export class Engine {
   }
 
   async ask(question, progress) {
+    const end = begin();
+    this.#ends.add(end);
+    try {
+      return await this.#ask(question, progress);
+    } finally {
+      this.#ends.delete(end);
+      end();
+    }
+  }
+
+  async #ask(question, progress) {
     const worker = this.#worker;
     await this.#ready;
     if (worker !== this.#worker) throw new Stopped();
@@ -93,6 +106,7 @@ export class Engine {
   close() {
     engines.delete(this);
     this.#worker.terminate();
+    for (const end of this.#ends) end();
   }
 }
 

@@ -13,6 +13,7 @@ import { chooseTheme } from './theme.js';
 import { ball, blank } from './first.js';
 import { Folder } from './folder.js';
 import { isEmpty } from './drawing.js';
+import { during } from './pending.js';
 
 compile();
 
@@ -75,8 +76,8 @@ class Studio {
       this.name,
       h('nav', { 'aria-label': 'Models' },
         button('New', () => this.open({ path: 'new.toml', text: blank }), 'A model without anything in it'),
-        button('Gallery', () => this.openGallery()),
-        button('Learn', () => this.openCourse()),
+        button('Gallery', () => during(this.openGallery())),
+        button('Learn', () => during(this.openCourse())),
         ...this.folder.buttons(),
         ...this.sharing.buttons()),
       h('span', { class: 'spacer' }),

@@ -2,6 +2,7 @@
 import { h, debounce } from './dom.js';
 import { packed, unpacked, download } from './share.js';
 import { shareFiles } from './engine.js';
+import { during } from './pending.js';
 
 const place = 'deltaflow.model';
 const largest = 4 << 20;
@@ -105,7 +106,7 @@ export class Sharing {
       if (file.size > largest) return this.say(`${file.name} is too large`);
       const text = await file.text();
       if (file.name.endsWith('.csv')) shareFiles({ [file.name]: text });
-      else this.studio.open({ path: file.name, text });
+      else await this.studio.open({ path: file.name, text });
     }
   }
 
@@ -114,12 +115,14 @@ export class Sharing {
     addEventListener('drop', (event) => {
       if (!event.dataTransfer?.files.length) return;
       event.preventDefault();
-      this.take([...event.dataTransfer.files].sort((a, b) => Number(b.name.endsWith('.csv')) - Number(a.name.endsWith('.csv'))));
+      during(this.take([...event.dataTransfer.files].sort((a, b) => Number(b.name.endsWith('.csv')) - Number(a.name.endsWith('.csv')))));
     });
-    addEventListener('hashchange', async () => {
-      const model = await this.begin();
-      if (model && model.text !== this.studio.text) this.studio.open(model);
-    });
+    addEventListener('hashchange', () => during(this.#follow()));
+  }
+
+  async #follow() {
+    const model = await this.begin();
+    if (model && model.text !== this.studio.text) await this.studio.open(model);
   }
 
   say(words) {

@@ -1,4 +1,5 @@
-// A browser with the studio in it. Whatever the console complains of fails the test.
+// A browser with the studio in it. Whatever the console complains of fails the test. A machine may be slow: nothing here waits
+// for a time, everything for what a person would wait for.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,7 +40,8 @@ export async function openStudio({ context, address }, where = '', { wait = true
   page.complaints = [];
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && page.complaints.push(message.text()));
   page.on('pageerror', (error) => page.complaints.push(String(error)));
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(90_000);
+  page.setDefaultNavigationTimeout(90_000);
   // What other tests have typed is forgotten, but not what this one types before it reloads.
   await page.addInitScript(() => {
     if (!sessionStorage.getItem('begun')) localStorage.clear();
@@ -52,7 +54,21 @@ export async function openStudio({ context, address }, where = '', { wait = true
 
 export const ready = (page) => page.waitForSelector('html[data-ready="true"]', { state: 'attached' });
 export const status = (page) => page.locator('.bench .status').first();
-export const ran = (page, text = /ended at t =/) => page.waitForFunction((source) => new RegExp(source).test(document.querySelector('.bench .status').textContent) && !document.querySelector('.bench.stale'), text.source);
+
+// Nothing is under way any more, and all of it is on the screen.
+export const settled = (page) => page.waitForFunction(() => {
+  const idle = () => !document.documentElement.dataset.busy;
+  return idle() && new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(idle()))));
+});
+
+// What was asked for last has run and is seen: the picture and the page below it.
+export async function ran(page, text = /ended at t =/) {
+  await settled(page);
+  await page.waitForFunction((source) => new RegExp(source).test(document.querySelector('.bench .status')?.textContent) && !document.querySelector('.bench.stale'), text.source);
+}
+
+// The text of the editor, once it is like this.
+export const reads = (page, text) => page.waitForFunction((source) => new RegExp(source).test([...document.querySelectorAll('.cm-content .cm-line')].map((line) => line.textContent).join('\n')), text.source);
 
 export async function done(page) {
   assert.deepEqual(page.complaints, []);
@@ -64,6 +80,11 @@ export async function typeModel(page, text) {
   await page.locator('.cm-content').click();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.insertText(text);
+  await page.waitForFunction((wanted) => [...document.querySelectorAll('.cm-content .cm-line')].map((line) => line.textContent).join('\n') === wanted, text);
 }
 
-export const editorText = (page) => page.evaluate(() => document.querySelector('.cm-content').cmView?.view?.state.doc.toString() ?? document.querySelector('.cm-content').cmTile?.view?.state.doc.toString());
+// How often something is there, once it is there at all.
+export async function many(locator) {
+  await locator.first().waitFor({ state: 'attached' });
+  return locator.count();
+}

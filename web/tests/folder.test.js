@@ -80,6 +80,7 @@ test('a model of the folder is opened, changed and saved', { skip: skip || nativ
   try {
     const page = await openStudio({ context: browser.context, address });
     await page.waitForFunction(() => document.title.startsWith('Mine'));
+    await ran(page);
     await typeModel(page, model.replace('Mine', 'Changed'));
     await ran(page, /1 event/);
     await page.getByRole('button', { name: 'Save' }).click();

@@ -1,7 +1,7 @@
 // The course: listings run, pictures have sliders, exercises check themselves.
 import test, { before, after } from 'node:test';
 import assert from 'node:assert/strict';
-import { openBrowser, openStudio, ran, done } from './browser.js';
+import { openBrowser, openStudio, ran, many, done } from './browser.js';
 
 // The course is loaded when it is asked for; a chapter is there when its heading is.
 async function openChapter(page, number) {
@@ -38,9 +38,9 @@ test('every chapter opens, and its models can be opened in the editor', async ()
   const chapters = 14;
   for (let i = 0; i < chapters; ++i) {
     await openChapter(page, i);
-    assert.ok((await page.locator('.course .live').count()) > 0, `chapter ${i} has something live`);
+    await page.locator('.course .live').first().waitFor({ state: 'attached' }).catch(() => assert.fail(`chapter ${i} has nothing live`));
   }
-  assert.equal(await page.getByLabel('Chapter').locator('option').count(), chapters);
+  assert.equal(await many(page.getByLabel('Chapter').locator('option')), chapters);
   await openChapter(page, 6);
   await page.locator('.course .live button', { hasText: 'Open in the editor' }).first().click();
   await page.waitForFunction(() => document.title.startsWith('Ball in a box'));

@@ -1,10 +1,13 @@
 // The pages below the run: each asks the engine when it is looked at, and again when the model has changed.
 import { h, replace, debounce } from '../dom.js';
 import { Latest } from '../engine.js';
+import { during } from '../pending.js';
 
 export class Tabs {
   #pages;
   #chosen;
+  #asking; // the page that waits for an answer
+  #timer;
 
   constructor(engine, pages) {
     this.engine = engine;
@@ -71,16 +74,34 @@ export class Tabs {
   // Pages ask through this; what takes long can be stopped.
   ask(entry, question, done) {
     const { path, text, sets } = this.run.question;
-    const timer = setTimeout(() => (this.progress.hidden = this.stopButton.hidden = false), 250);
+    if (this.#asking && this.#asking !== entry) this.#giveUp(this.#asking);
+    this.#asking = entry;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => (this.progress.hidden = this.stopButton.hidden = false), 250);
     entry.body.classList.add('waiting');
-    this.latest.ask({ path, text, sets, ...question }, (answer) => {
-      clearTimeout(timer);
-      this.progress.hidden = this.stopButton.hidden = true;
-      entry.body.classList.remove('waiting');
-      if (answer.stopped) replace(entry.body, h('p', null, 'Stopped.'));
-      else if (answer.failure || answer.mistakes) replace(entry.body, h('pre', { class: 'trouble' }, answer.failure ?? answer.text));
-      else done(answer);
+    this.latest.ask({ path, text, sets, ...question }, (answer, isLast) => {
+      if (isLast) this.#rest();
+      during(this.#take(entry, answer, done));
     }, (fraction) => (this.progress.value = fraction));
+  }
+
+  async #take(entry, answer, done) {
+    if (answer.stopped) replace(entry.body, h('p', null, 'Stopped.'));
+    else if (answer.failure || answer.mistakes) replace(entry.body, h('pre', { class: 'trouble' }, answer.failure ?? answer.text));
+    else await done(answer);
+    entry.body.classList.remove('waiting');
+  }
+
+  // Somebody looks at another page before this one has its answer: it asks again when it is looked at.
+  #giveUp(entry) {
+    entry.stale = true;
+    entry.body.classList.remove('waiting');
+  }
+
+  #rest() {
+    this.#asking = undefined;
+    clearTimeout(this.#timer);
+    this.progress.hidden = this.stopButton.hidden = true;
   }
 }
 
