@@ -48,7 +48,7 @@ export class Bench {
       h('div', { class: 'line' }, this.status, this.progress, this.stopButton, this.tools),
       this.trouble,
       this.player.element,
-      this.plot.element,
+      h('div', { class: 'scene' }, this.plot.element, this.player.stage.element),
       this.table);
   }
 

@@ -14,6 +14,8 @@ import { ball, blank } from './first.js';
 import { Folder } from './folder.js';
 import { isEmpty } from './drawing.js';
 import { during } from './pending.js';
+import { dividers } from './dividers.js';
+import { presentButton } from './present.js';
 
 compile();
 
@@ -35,7 +37,7 @@ class Studio {
     });
     const explain = new ExplainPage();
     this.tabs = new Tabs(this.desk, [
-      new DiagramPage(this),
+      (this.diagram = new DiagramPage(this)),
       eventsPage((number) => {
         explain.choose(number);
         this.tabs.select('explain');
@@ -82,11 +84,13 @@ class Studio {
         ...this.sharing.buttons()),
       h('span', { class: 'spacer' }),
       this.sideButton,
+      presentButton(),
       chooseTheme());
     this.main = h('main', { class: 'studio' },
       h('section', { class: 'left', 'aria-label': 'Model' }, this.editorPlace, this.problems),
       h('section', { class: 'right', 'aria-label': 'Run' }, this.benches),
       this.tabs.element);
+    this.main.append(...dividers(this.main));
     this.overlay = h('div', { class: 'overlay', role: 'dialog', 'aria-modal': 'true', 'aria-label': 'Gallery, course or link', hidden: true });
     document.body.append(h('a', { class: 'skip', href: '#run' }, 'To the run'), this.header, this.main, this.overlay);
     this.benches.id = 'run';
@@ -104,6 +108,7 @@ class Studio {
     this.editor = new Editor(this.editorPlace, { text: this.text, words: () => this.words, onChange: (bySlider) => this.#changed(bySlider) });
     this.underline(this.lastAnswer);
     this.words = await this.desk.insist({ do: 'catalogue' });
+    this.diagram.fill();
     document.documentElement.dataset.ready = 'true';
     this.shelf();
     this.sharing.keepOffline();

@@ -15,7 +15,7 @@ export class Player {
     this.clock = h('output', { class: 'clock' }, 't = 0');
     this.speed = h('select', { 'aria-label': 'Speed' },
       [['0.1', '0.1×'], ['0.25', '¼×'], ['0.5', '½×'], ['1', '1×'], ['2', '2×'], ['5', '5×'], ['auto', '6 s']].map(([value, text]) => h('option', { value, selected: value === 'auto' }, text)));
-    this.element = h('div', { class: 'player' }, this.stage.element, h('div', { class: 'line' }, this.button, this.slider, this.clock, this.speed));
+    this.element = h('div', { class: 'player line' }, this.button, this.slider, this.clock, this.speed);
   }
 
   show(reading, [from, to]) {

@@ -2,7 +2,7 @@
 import { h, s, replace, numberText, deltaText, germText } from './dom.js';
 import { Reading } from './reading.js';
 
-const left = 58, right = 14, heading = 22, gap = 10, foot = 26;
+const left = 58, right = 14, heading = 22, gap = 10, foot = 26, below = 52, usual = 92;
 
 // Round numbers between low and high, about so many.
 export function ticks(low, high, wanted) {
@@ -24,11 +24,10 @@ function pathOf(points, x, y) {
 }
 
 export class Plot {
-  constructor({ onWindow, onEvent, onCursor, panelHeight = 92, label = 'Picture of the run' }) {
+  constructor({ onWindow, onEvent, onCursor, label = 'Picture of the run' }) {
     this.onWindow = onWindow;
     this.onEvent = onEvent; // the cursor is at one
     this.onCursor = onCursor;
-    this.panelHeight = panelHeight;
     this.svg = s('svg', { class: 'plot', role: 'img', 'aria-label': label });
     this.live = h('p', { class: 'visually-hidden', 'aria-live': 'polite' });
     this.hint = 'Drag to zoom, shift and drag to move, double click for all. Keys: arrows, page up and down for events, + and −, 0.';
@@ -37,14 +36,28 @@ export class Plot {
     this.cursor = null;
     this.time = null; // of the animation
     this.#listen();
-    new ResizeObserver(() => this.draw()).observe(this.element);
+    new ResizeObserver(() => this.#fit()).observe(this.element);
+    addEventListener('resize', () => this.#fit());
+  }
+
+  // Where few signals are drawn, all of them are in sight at once if there is room for it.
+  #fit() {
+    const pane = this.element.closest('.right'), count = this.picture?.panels.length;
+    if (!count) return;
+    const scrolls = pane && getComputedStyle(pane).overflowY === 'auto';
+    const above = scrolls ? this.element.getBoundingClientRect().top - pane.getBoundingClientRect().top + pane.scrollTop : 0;
+    const share = scrolls ? (pane.clientHeight - above - below - foot) / count - heading - gap : usual;
+    this.panelHeight = Math.max(count > 6 ? 66 : 60, Math.min(share, count > 6 ? 66 : 170));
+    this.count = count;
+    this.draw();
   }
 
   show(picture, trace, ghost) {
     this.picture = picture;
     this.reading = new Reading(trace, this.exact, picture);
     this.ghost = ghost;
-    this.draw();
+    if (this.count === picture.panels.length) this.draw();
+    else this.#fit();
   }
 
   clear() {
@@ -67,7 +80,7 @@ export class Plot {
     const width = this.element.clientWidth;
     if (!this.picture || width === 0) return;
     const { panels } = this.picture;
-    const tall = panels.length > 6 ? this.panelHeight * 0.72 : this.panelHeight;
+    const tall = this.panelHeight ?? usual;
     this.frames = panels.map((panel, i) => ({ panel, top: i * (heading + tall + gap) + heading, height: tall }));
     const height = panels.length * (heading + tall + gap) + foot;
     const [from, to] = this.range;

@@ -1,7 +1,8 @@
 // Draws what the model says how to draw, at one time.
 import { h, s, replace, numberText } from './dom.js';
 
-const width = 640, height = 210, room = 18;
+const room = 18;
+const wide = { width: 640, height: 170 }, tall = { width: 180, height: 318 }; // above the picture, or beside it
 
 function coil(a, b) {
   const n = 9, dx = b.x - a.x, dy = b.y - a.y, length = Math.hypot(dx, dy) || 1;
@@ -17,7 +18,7 @@ function coil(a, b) {
 
 export class Stage {
   constructor() {
-    this.svg = s('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': 'Animation' });
+    this.svg = s('svg', { role: 'img', 'aria-label': 'Animation' });
     this.element = h('div', { class: 'stage', hidden: true }, this.svg);
   }
 
@@ -52,6 +53,10 @@ export class Stage {
         if ('x2' in p) see(p.x2, p.y2);
       }
     for (const axis of ['x', 'y']) if (!(high[axis] > low[axis])) (low[axis] = (Number.isFinite(low[axis]) ? low[axis] : 0) - 1), (high[axis] = low[axis] + 2);
+    const isTall = high.y - low.y > high.x - low.x;
+    const { width, height } = (this.size = isTall ? tall : wide);
+    this.element.classList.toggle('tall', isTall);
+    this.svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
     const scale = Math.min((width - 2 * room) / (high.x - low.x), (height - 2 * room) / (high.y - low.y));
     const middle = { x: (low.x + high.x) / 2, y: (low.y + high.y) / 2 };
     this.scale = scale;
@@ -64,21 +69,21 @@ export class Stage {
   }
 
   #drawShape(shape, i, t) {
-    const p = this.#places(shape, t), at = this.at(p.x ?? 0, p.y ?? 0), kind = `thing s${i % 6}`;
+    const p = this.#places(shape, t), at = this.at(p.x ?? 0, p.y ?? 0), { width, height } = this.size, kind = `thing s${i % 6}`;
     const title = s('title', null, shape.name);
     switch (shape.shape) {
       case 'ball': return s('circle', { class: kind, cx: at.x, cy: at.y, r: Math.max(3, p.size * this.scale) }, title);
       case 'box': {
-        const w = p.width * this.scale, tall = p.height * this.scale;
-        return s('rect', { class: kind, x: at.x - w / 2, y: at.y - tall / 2, width: w, height: tall, rx: 2, transform: `rotate(${(-p.angle * 180) / Math.PI} ${at.x} ${at.y})` }, title);
+        const w = p.width * this.scale, high = p.height * this.scale;
+        return s('rect', { class: kind, x: at.x - w / 2, y: at.y - high / 2, width: w, height: high, rx: 2, transform: `rotate(${(-p.angle * 180) / Math.PI} ${at.x} ${at.y})` }, title);
       }
       case 'line': {
         const end = this.at(p.x2, p.y2);
         return s('line', { class: `${kind} rod`, x1: at.x, y1: at.y, x2: end.x, y2: end.y }, title);
       }
       case 'spring': return s('path', { class: `${kind} coil`, d: coil(at, this.at(p.x2, p.y2)) }, title);
-      case 'ground': return s('rect', { class: 'ground', x: -2 * width, y: at.y, width: 5 * width, height: Math.max(0, height - at.y) }, title);
-      case 'wall': return s('line', { class: 'thing rod', x1: at.x, x2: at.x, y1: 0, y2: height }, title);
+      case 'ground': return s('rect', { class: 'ground', x: -2 * width, y: at.y, width: 5 * width, height: 5 * height }, title);
+      case 'wall': return s('line', { class: 'thing rod', x1: at.x, x2: at.x, y1: -2 * height, y2: 3 * height }, title);
       default: return s('text', { class: 'word', x: at.x, y: at.y }, `${shape.name} ${numberText(p.value, 4)}`);
     }
   }

@@ -321,6 +321,46 @@ test('the gallery finds models, draws them and opens them', async () => {
   await done(page);
 });
 
+test('the whole run is in sight at once, and the lines between the parts move and stay', async () => {
+  const page = await openStudio(browser);
+  await ran(page);
+  const { bottom, pane } = await page.evaluate(() => ({ bottom: document.querySelector('.plot').getBoundingClientRect().bottom, pane: document.querySelector('.right').getBoundingClientRect().bottom }));
+  assert.ok(bottom <= pane, `the picture ends at ${bottom}, what is seen of it at ${pane}`);
+  const line = page.getByRole('separator', { name: 'Between model and run' });
+  const wide = () => page.locator('.left').evaluate((left) => left.clientWidth);
+  const before = await wide();
+  await line.focus();
+  for (let i = 0; i < 5; ++i) await page.keyboard.press('ArrowRight');
+  assert.equal(await line.getAttribute('aria-valuenow'), '52');
+  assert.ok((await wide()) > before + 80);
+  const { x, y, width, height } = await line.boundingBox();
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x - 200, y + height / 2, { steps: 3 });
+  await page.mouse.up();
+  const chosen = await line.getAttribute('aria-valuenow');
+  assert.ok(Number(chosen) < 42, chosen);
+  await page.reload();
+  await ready(page);
+  assert.equal(await line.getAttribute('aria-valuenow'), chosen);
+  await done(page);
+});
+
+test('for a lecture the run stands alone, in large letters', async () => {
+  const page = await openStudio(browser);
+  await ran(page);
+  const size = () => page.locator('.plot .impulse text').first().evaluate((text) => parseFloat(getComputedStyle(text).fontSize));
+  const before = await size();
+  const button = page.getByRole('button', { name: 'Present' });
+  await button.click();
+  await page.locator('.left').waitFor({ state: 'hidden' });
+  await settled(page);
+  assert.ok((await size()) > 1.3 * before);
+  await button.click();
+  await page.locator('.left').waitFor({ state: 'visible' });
+  await done(page);
+});
+
 test('an embedded page shows the run and nothing else', async () => {
   const page = await openStudio(browser, '?embed#open=bouncing_ball.toml');
   await ran(page);

@@ -48,6 +48,7 @@ export class DiagramPage {
   }
 
   #lay() {
+    this.fill();
     if (!this.body.contains(this.frame)) replace(this.body, this.tools, h('div', { class: 'draw' }, this.palette, this.frame, this.inspector), this.list, this.said);
   }
 
@@ -94,6 +95,7 @@ export class DiagramPage {
       found.sort((a, b) => Number(b.type.type.toLowerCase().startsWith(wanted)) - Number(a.type.type.toLowerCase().startsWith(wanted)));
       replace(results, found.slice(0, 60).map(({ type, add }) => h('li', null, h('button', { type: 'button', title: `${type.about}\n${type.rule}`, onclick: add }, h('strong', null, type.type), h('span', null, type.group ?? 'bond graph')))));
     };
+    this.fill = () => !results.firstChild && fill();
     search.addEventListener('input', fill);
     search.addEventListener('focus', fill);
     search.addEventListener('keydown', (event) => event.key === 'Enter' && results.querySelector('button')?.click());

@@ -43,7 +43,7 @@ export const comparePage = {
       this.signal = choice.value;
       ask({ do: 'compare', signal: choice.value }, (answer) => {
         replace(body, h('div', { class: 'line' }, h('label', null, 'Symbolic against numeric impulses, ', choice)), result);
-        const conclusion = answer.text.trimEnd().split('\n').filter((line, i) => i > 1 && !line.startsWith('  ')).join('\n');
+        const conclusion = answer.text.trimEnd().split('\n').filter((line, i) => i > 1 && !/^( {2}|Not compared:)/.test(line)).join('\n');
         replace(result, comparisonTable(answer.rows.rows), h('p', { class: 'conclusion' }, conclusion), troubles(answer.errors));
       });
     };
