@@ -26,7 +26,7 @@ namespace {
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
-constexpr std::chrono::seconds patience{60};
+constexpr std::chrono::seconds longest_wait{60};
 
 // A file that nobody else sees and that is gone when it is closed.
 File scratch(const std::string& program) {
@@ -59,11 +59,11 @@ int wait_for(pid_t process, const std::string& program, const std::string& advic
         const pid_t ended = waitpid(process, &status, WNOHANG);
         if (ended == process) return status;
         if (ended < 0 && errno != EINTR) throw OutputError(fmt::format("{} got lost", program));
-        if (std::chrono::steady_clock::now() - begin < patience) continue;
+        if (std::chrono::steady_clock::now() - begin < longest_wait) continue;
         kill(process, SIGKILL);
         waitpid(process, &status, 0);
         throw OutputError(
-            fmt::format("{} did not finish within {} s; {}", program, patience.count(), advice));
+            fmt::format("{} did not finish within {} s; {}", program, longest_wait.count(), advice));
     }
 }
 

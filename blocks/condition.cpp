@@ -7,14 +7,12 @@ namespace deltaflow {
 
 namespace {
 
-using Kind = Condition::Kind;
-
-Condition known(bool holds) { return {.kind = Kind::known, .holds = holds}; }
+Condition known(bool holds) { return {.kind = Condition::Kind::known, .holds = holds}; }
 
 Condition negated(Condition c) {
     std::vector<Condition> parts;
     parts.push_back(std::move(c));
-    return joined(Kind::none, std::move(parts));
+    return joined(Condition::Kind::none, std::move(parts));
 }
 
 // a and b: if a, then what b says. a or b: if not a, then what b says.
@@ -29,7 +27,7 @@ Ref choose_part(Composer& composer, std::span<const Condition> parts, bool all, 
 
 Condition at_least_zero(const Affine& a, Composer* composer) {
     if (a.is_constant()) return known(sign(a.constant) >= 0);
-    return {.kind = Kind::least, .signal = composer->signal(a)};
+    return {.kind = Condition::Kind::least, .signal = composer->signal(a)};
 }
 
 Condition compared(std::string_view relation, const Affine& difference, Composer* composer) {
@@ -39,35 +37,37 @@ Condition compared(std::string_view relation, const Affine& difference, Composer
     if (relation == "<=") return most();
     if (relation == "<") return negated(least());
     if (relation == ">") return negated(most());
-    Condition equal = joined(Kind::all, {least(), most()});
+    Condition equal = joined(Condition::Kind::all, {least(), most()});
     return relation == "==" ? equal : negated(std::move(equal));
 }
 
 // What is known already is left out.
 Condition joined(Kind kind, std::vector<Condition> parts) {
-    if (kind == Kind::none) {
-        if (parts.front().kind == Kind::known) return known(!parts.front().holds);
+    if (kind == Condition::Kind::none) {
+        if (parts.front().kind == Condition::Kind::known) return known(!parts.front().holds);
         return {.kind = kind, .parts = std::move(parts)};
     }
-    const bool all = kind == Kind::all;
-    const auto settles = [&](const Condition& c) { return c.kind == Kind::known && c.holds != all; };
+    const bool all = kind == Condition::Kind::all;
+    const auto settles = [&](const Condition& c) {
+        return c.kind == Condition::Kind::known && c.holds != all;
+    };
     if (std::any_of(parts.begin(), parts.end(), settles)) return known(!all);
-    std::erase_if(parts, [](const Condition& c) { return c.kind == Kind::known; });
+    std::erase_if(parts, [](const Condition& c) { return c.kind == Condition::Kind::known; });
     if (parts.empty()) return known(all);
     return {.kind = kind, .parts = std::move(parts)};
 }
 
 Ref choose(Composer& composer, const Condition& c, Ref then, Ref otherwise) {
     switch (c.kind) {
-        case Kind::known:
+        case Condition::Kind::known:
             return c.holds ? then : otherwise;
-        case Kind::least:
+        case Condition::Kind::least:
             return composer.decision(c.signal, then, otherwise);
-        case Kind::none:
+        case Condition::Kind::none:
             return choose(composer, c.parts.front(), otherwise, then);
-        case Kind::all:
-        case Kind::any:
-            return choose_part(composer, c.parts, c.kind == Kind::all, then, otherwise);
+        case Condition::Kind::all:
+        case Condition::Kind::any:
+            return choose_part(composer, c.parts, c.kind == Condition::Kind::all, then, otherwise);
     }
     return then;
 }

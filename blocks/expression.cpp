@@ -13,8 +13,6 @@ namespace deltaflow {
 
 namespace {
 
-using Kind = Expression::Kind;
-
 constexpr std::array<std::string_view, 6> comparisons{"<", "<=", ">", ">=", "==", "!="};
 
 std::string shown(const Token& token) {
@@ -67,7 +65,7 @@ private:
     }
 
     // A node of the tree that begins at `offset` and ends with the last token taken.
-    Expression make(Kind kind, std::string_view text, std::uint32_t offset,
+    Expression make(Expression::Kind kind, std::string_view text, std::uint32_t offset,
                     std::vector<Expression> arguments) {
         if (++size_ > limits::expression_size)
             throw ExpressionError(offset, 1, "the expression is too long; split it into several blocks");
@@ -80,13 +78,13 @@ private:
         arguments.reserve(2);
         arguments.push_back(std::move(left));
         arguments.push_back(std::move(right));
-        return make(Kind::operation, op.text, offset, std::move(arguments));
+        return make(Expression::Kind::operation, op.text, offset, std::move(arguments));
     }
 
     Expression unary(std::string_view name, std::uint32_t offset, Expression argument) {
         std::vector<Expression> arguments;
         arguments.push_back(std::move(argument));
-        return make(Kind::operation, name, offset, std::move(arguments));
+        return make(Expression::Kind::operation, name, offset, std::move(arguments));
     }
 
     // next (op next)*, from left to right
@@ -169,7 +167,7 @@ private:
         const Token open = take();
         Expression e = disjunction();
         close(open, e);
-        if (e.kind == Kind::operation) {  // errors point at the parentheses, too
+        if (e.kind == Expression::Kind::operation) {  // errors point at the parentheses, too
             e.offset = open.offset;
             e.length = end_ - open.offset;
         }
@@ -185,14 +183,14 @@ private:
 
     Expression number() {
         const Token token = take();
-        return make(Kind::number, token.text, token.offset, {});
+        return make(Expression::Kind::number, token.text, token.offset, {});
     }
 
     Expression name() {
         const Token token = take();
-        if (!token_.is("(")) return make(Kind::name, token.text, token.offset, {});
+        if (!token_.is("(")) return make(Expression::Kind::name, token.text, token.offset, {});
         std::vector<Expression> arguments = list();
-        return make(Kind::call, token.text, token.offset, std::move(arguments));
+        return make(Expression::Kind::call, token.text, token.offset, std::move(arguments));
     }
 
     // (a, b, ...)

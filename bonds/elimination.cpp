@@ -9,7 +9,7 @@ namespace {
 
 // Coefficients are ones and ratios of transformers; what is so much smaller than what it is the difference
 // of is rounding.
-constexpr double rounding = 1e-11;
+constexpr double least_pivot = 1e-11;
 
 }  // namespace
 
@@ -52,7 +52,7 @@ void Elimination::subtract(std::uint32_t from, const Row& pivot, double factor, 
         const auto [at, is_new] = row.try_emplace(other, 0.0);
         const double size = std::abs(at->second) + std::abs(term);
         at->second -= term;
-        if (other == c || std::abs(at->second) <= rounding * size) {
+        if (other == c || std::abs(at->second) <= least_pivot * size) {
             row.erase(at);
             rows_of_[other].erase(from);
         } else if (is_new) {

@@ -27,7 +27,7 @@ PoleParameter optional(std::string_view name, Takes takes, std::string_view beco
     return {{.name = name, .takes = takes, .required = false, .about = about}, becomes};
 }
 
-std::vector<PoleType> sources() {
+std::vector<PoleType> pole_sources() {
     return {
         {
             .type = "voltage",
@@ -230,7 +230,7 @@ std::vector<PoleType> touching() {
 
 std::vector<PoleType> all_poles() {
     std::vector<PoleType> all;
-    for (auto make : {sources, linear_parts, ideal_parts, movers, touching})
+    for (auto make : {pole_sources, linear_parts, ideal_parts, movers, touching})
         for (PoleType& type : make()) all.push_back(std::move(type));
     return all;
 }

@@ -42,7 +42,7 @@ private:
     Trace closing_;
 };
 
-RunError as_error(const ModelError& error) {
+RunError as_run_error(const ModelError& error) {
     std::string text;
     for (const Diagnostic& diagnostic : error.diagnostics) text += render(error.sources, diagnostic);
     return {error.kind, 0, text};
@@ -66,7 +66,7 @@ SweptRun failed(std::vector<std::string> values, const ModelError& error) {
     SweptRun f;
     f.row.values = std::move(values);
     f.row.end_reason = EndReason::error;
-    f.row.errors = {as_error(error)};
+    f.row.errors = {as_run_error(error)};
     f.loaded = false;
     return f;
 }

@@ -14,8 +14,6 @@ namespace {
 constexpr double unit = 0x1p-53;
 constexpr int deepest = 48;
 
-int sign_of(double x) { return (x > 0) - (x < 0); }
-
 // A part of the step, as parts of h; `noise` bounds the rounding of its coefficients.
 struct Part {
     Bernstein p;

@@ -148,8 +148,6 @@ constexpr int deepest_collected = 30;
 // An extreme that comes no nearer to zero than this part of the polynomial's size touches nothing.
 constexpr double near_touch = 1e-3;
 
-int sign_of(double x) { return (x > 0) - (x < 0); }
-
 struct Variation {
     int count = 0;
     bool all_zero = true;

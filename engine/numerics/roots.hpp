@@ -12,6 +12,8 @@ namespace deltaflow {
 
 inline constexpr int highest_degree = 96;
 
+inline int sign_of(double x) { return (x > 0) - (x < 0); }
+
 // A polynomial on [0, 1] by its Bernstein coefficients.
 struct Bernstein {
     int degree = 0;

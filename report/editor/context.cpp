@@ -5,10 +5,6 @@ namespace deltaflow::editor {
 
 namespace {
 
-bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 bool is_inside(const Span& span, std::size_t at) { return span.begin < at && at <= span.end; }
 
 class Finder {

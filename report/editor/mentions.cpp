@@ -11,7 +11,6 @@ namespace deltaflow::editor {
 
 namespace {
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::size_t end_of_number(std::string_view text, std::size_t at) {

@@ -9,10 +9,6 @@ namespace deltaflow::editor {
 
 namespace {
 
-bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 class Declarer {
 public:
     Declarer(const Project& project, Names& names) : project_(project), names_(names) {}

@@ -13,7 +13,6 @@ namespace deltaflow::editor {
 
 namespace {
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_name(const std::string& name) {
     const auto fits = [](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
     return !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), fits);

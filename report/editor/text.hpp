@@ -26,6 +26,10 @@ struct Span {
     bool operator==(const Span&) const = default;
 };
 
+// What names are made of.
+constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+constexpr bool is_word(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
+
 // UTF-8, kept whole with the beginnings of its lines. Lines end in \n, \r\n or \r.
 class Text {
 public:

@@ -12,10 +12,6 @@ namespace {
 
 using Index = std::uint32_t;
 
-constexpr Variable jump(Quantity q, Index b) { return {q, Mark::jump, b}; }
-constexpr Variable effort(Index b) { return {Quantity::effort, Mark::none, b}; }
-constexpr Variable flow(Index b) { return {Quantity::flow, Mark::none, b}; }
-
 Variable marked(Variable v, Mark mark) { return {v.quantity, mark, v.bond}; }
 
 }  // namespace

@@ -10,12 +10,6 @@ namespace deltaflow::report::hypa {
 
 using Index = std::uint32_t;
 
-namespace {
-
-constexpr Variable jump(Quantity q, Index b) { return {q, Mark::jump, b}; }
-
-}  // namespace
-
 // (x+^2 - x-^2) / (2 value), or the integral of the law.
 std::string Laws::energy_of_storage(Index x) const {
     const Element& e = graph_.elements[x];

@@ -26,6 +26,9 @@ struct Variable {
     std::uint32_t bond = 0;
     auto operator<=>(const Variable&) const = default;
 };
+constexpr Variable jump(Quantity q, std::uint32_t bond) { return {q, Mark::jump, bond}; }
+constexpr Variable effort(std::uint32_t bond) { return {Quantity::effort, Mark::none, bond}; }
+constexpr Variable flow(std::uint32_t bond) { return {Quantity::flow, Mark::none, bond}; }
 
 // How strongly a piece of text holds together: an operator puts weaker pieces in parentheses.
 enum Level { disjunction, conjunction, negation, comparison, sum, product, power, atom };

@@ -9,9 +9,6 @@ namespace {
 
 using Index = std::uint32_t;
 
-constexpr Variable effort(Index b) { return {Quantity::effort, Mark::none, b}; }
-constexpr Variable flow(Index b) { return {Quantity::flow, Mark::none, b}; }
-
 class StateEquations {
 public:
     StateEquations(const Laws& laws, const Mode& mode)

@@ -14,7 +14,7 @@ namespace deltaflow::report {
 
 namespace {
 
-constexpr std::size_t most_panels = 12, most_curves = 8, most_marks = 80;
+constexpr std::size_t most_subplots = 12, most_curves = 8, most_marks = 80;
 
 std::optional<double> number_at(const SweepRow& row, std::size_t parameter) {
     return finite_number(row.values[parameter]);
@@ -99,7 +99,7 @@ Picture picture_of(const Sweep& sweep) {
                         *std::max_element(places.begin(), places.end())};
     if (!(picture.time.high > picture.time.low))
         picture.time = {picture.time.low - 0.5, picture.time.high + 0.5};
-    picture.left_out = titles.size() - std::min(titles.size(), most_panels);
+    picture.left_out = titles.size() - std::min(titles.size(), most_subplots);
     const bool dots = std::count(sweep.drawn.begin(), sweep.drawn.end(), true) > 0;
     for (std::size_t m = 0; m + picture.left_out < titles.size(); ++m) {
         std::map<std::string, std::vector<CurvePoint>> curves;

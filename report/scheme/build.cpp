@@ -17,10 +17,6 @@ using Kind = OutlinePart::Kind;
 constexpr std::size_t letters = 30, lines = 3;
 constexpr std::size_t most_copies = 12;
 
-std::string joined(const std::string& path, const std::string& name) {
-    return path.empty() ? name : path + "." + name;
-}
-
 // What a box says below its name: the type, the settings, and inputs that are more than a name.
 std::vector<std::string> sayings(const OutlinePart& part) {
     std::vector<std::string> all;

@@ -12,6 +12,10 @@ namespace deltaflow::report::scheme {
 // Text in lines of at most `width` letters, broken at blanks where it can be; too many lines end in "...".
 std::vector<std::string> wrapped(const std::string& text, std::size_t width, std::size_t most);
 
+inline std::string joined(const std::string& path, const std::string& name) {
+    return path.empty() ? name : path + "." + name;
+}
+
 class PictureBuilder {
 public:
     PictureBuilder(const FlatModel& model, const bonds::Mode& mode, const PictureOptions& options);

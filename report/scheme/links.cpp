@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::size_t most_ports = 12;
 
-std::string joined(const std::string& path, const std::string& name) {
-    return path.empty() ? name : path + "." + name;
-}
-
 // All instances of an array share their ports.
 std::string port_name(const Box& box, const std::string& name) {
     const std::size_t bracket = name.find(']');

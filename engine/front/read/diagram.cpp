@@ -9,9 +9,8 @@
 namespace deltaflow::front {
 namespace {
 
-using Kind = Value::Kind;
-
-bool expect(const Value& value, Kind kind, std::string_view key, std::string_view wanted, Report& report) {
+bool expect(const Value& value, Value::Kind kind, std::string_view key, std::string_view wanted,
+            Report& report) {
     if (value.kind == kind) return true;
     report.add(value.place, fmt::format("\"{}\" must be {}, not {}", key, wanted, kind_name(value)));
     return false;
@@ -39,9 +38,10 @@ bool define(DiagramDeclaration& diagram, std::string_view name, const Place& pla
 
 std::vector<NamedPlace> read_names(const Entry& entry, std::string_view wanted, Report& report) {
     std::vector<NamedPlace> names;
-    if (!expect(entry.value, Kind::array, entry.key, wanted, report)) return names;
+    if (!expect(entry.value, Value::Kind::array, entry.key, wanted, report)) return names;
     for (const auto& item : entry.value.items)
-        if (expect(item, Kind::string, entry.key, wanted, report)) names.push_back({item.text, item.place});
+        if (expect(item, Value::Kind::string, entry.key, wanted, report))
+            names.push_back({item.text, item.place});
     return names;
 }
 
@@ -62,7 +62,7 @@ void declare_inputs(DiagramDeclaration& diagram, const Entry& entry, Report& rep
 }
 
 void declare_parameters(DiagramDeclaration& diagram, const Entry& entry, Report& report) {
-    if (!expect(entry.value, Kind::table, entry.key, "a table of numbers", report)) return;
+    if (!expect(entry.value, Value::Kind::table, entry.key, "a table of numbers", report)) return;
     for (const auto& parameter : entry.value.entries) {
         if (!check_name(parameter.key, parameter.place, "a parameter", report)) continue;
         if (diagram.owner) check_key_is_free(parameter.key, parameter.place, "a parameter", report);
@@ -86,7 +86,7 @@ BlockDeclaration* find_element(DiagramDeclaration& diagram, std::string_view nam
 template <Role role>
 void declare_members(DiagramDeclaration& diagram, const Entry& entry, Report& report) {
     const std::string wanted = fmt::format("a table of {}", entry.key);
-    if (!expect(entry.value, Kind::table, entry.key, wanted, report)) return;
+    if (!expect(entry.value, Value::Kind::table, entry.key, wanted, report)) return;
     for (const auto& member : entry.value.entries) declare_member(diagram, member, role, false, report);
 }
 
@@ -94,7 +94,7 @@ template <bonds::Domain domain>
 void declare_poles(DiagramDeclaration& diagram, const Entry& entry, Report& report) {
     const std::string wanted =
         fmt::format("a table of {}", domain == bonds::Domain::circuit ? "two-poles" : "parts");
-    if (expect(entry.value, Kind::table, entry.key, wanted, report))
+    if (expect(entry.value, Value::Kind::table, entry.key, wanted, report))
         declare_network(diagram, entry, domain, report);
 }
 
@@ -174,9 +174,9 @@ void declare_diagram(DiagramDeclaration& owner, const Entry& entry, Report& repo
 }
 
 void declare_diagrams(DiagramDeclaration& owner, const Entry& entry, Report& report) {
-    if (!expect(entry.value, Kind::table, entry.key, "a table of diagrams", report)) return;
+    if (!expect(entry.value, Value::Kind::table, entry.key, "a table of diagrams", report)) return;
     for (const auto& diagram : entry.value.entries) {
-        if (!expect(diagram.value, Kind::table, diagram.key, "a table: a diagram", report)) continue;
+        if (!expect(diagram.value, Value::Kind::table, diagram.key, "a table: a diagram", report)) continue;
         check_name(diagram.key, diagram.place, "a diagram", report);
         if (find_block_type(diagram.key))
             report.add(diagram.place,
@@ -245,17 +245,17 @@ const std::vector<Shape>& shapes() {
 // The table of that name, if there is one.
 const Value* table_of(const Value& document, std::string_view key, Report& report) {
     const Entry* entry = find(document, key);
-    if (!entry || entry->value.kind == Kind::table) return entry ? &entry->value : nullptr;
+    if (!entry || entry->value.kind == Value::Kind::table) return entry ? &entry->value : nullptr;
     report.add(entry->value.place,
                fmt::format("\"{}\" must be a table, not {}", key, kind_name(entry->value)));
     return nullptr;
 }
 
 const Shape* find_shape(const Entry& entry, Report& report) {
-    const Entry* shape = entry.value.kind == Kind::table ? find(entry.value, "shape") : nullptr;
+    const Entry* shape = entry.value.kind == Value::Kind::table ? find(entry.value, "shape") : nullptr;
     std::vector<std::string_view> known;
     for (const Shape& s : shapes()) known.push_back(s.name);
-    if (!shape || shape->value.kind != Kind::string) {
+    if (!shape || shape->value.kind != Value::Kind::string) {
         report.add(entry.value.place,
                    fmt::format("\"{}\" takes a table with a shape: {}", entry.key, fmt::join(known, ", ")));
         return nullptr;
@@ -275,7 +275,7 @@ void check_shape(const Entry& entry, Report& report) {
         if (std::find(shape->keys.begin(), shape->keys.end(), key.key) == shape->keys.end())
             report.add(key.place, fmt::format("unknown key \"{}\" of a {}{}", key.key, shape->name,
                                               report.key_hint(key.key, shape->keys)));
-        else if (!key.value.is_number() && key.value.kind != Kind::string)
+        else if (!key.value.is_number() && key.value.kind != Value::Kind::string)
             report.add(key.value.place, fmt::format("\"{}\" takes a number or an expression", key.key));
     }
 }
@@ -309,7 +309,7 @@ void declare_file(FileDeclaration& file, Report& report) {
     check_animation(document, report);
     for (const std::string_view key : {"name", "about"})
         if (const Entry* entry = find(document, key))
-            expect(entry->value, Kind::string, key, "a string", report);
+            expect(entry->value, Value::Kind::string, key, "a string", report);
     file.body.place = document.place;
     declare_tables(file.body, document, report);
 }

@@ -37,8 +37,6 @@ constexpr int touch_points = 32;
 // What does not fit after so many halvings in one step is rough, and will not.
 constexpr int most_halvings = 500;
 
-int sign_of(double x) { return (x > 0) - (x < 0); }
-
 Bernstein shifted(Bernstein p, double by) {
     for (int i = 0; i <= p.degree; ++i) p.b[i] += by;
     return p;
