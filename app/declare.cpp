@@ -26,10 +26,10 @@ const WordOption& starter_choice() {
 }
 
 void add_files(CLI::App& run, RunOptions& options) {
-    add_output(run, "--csv", options.csv, "write the trace as CSV");
-    add_output(run, "--json", options.json, "write the trace as JSON");
-    add_output(run, "--jsonl", options.jsonl,
-               "write a line of JSON for each sample and event, as it happens");
+    for (std::size_t i = 0; i < options.written.size(); ++i) {
+        const report::TraceFormat& format = report::trace_formats()[i];
+        add_output(run, format.option, options.written[i], format.about);
+    }
     add_output(run, "--svg", options.svg, "draw the recorded signals (.png, .pdf: see below)");
     run.add_option("--checkpoint", options.checkpoint, "keep a file from which --resume can go on")
         ->type_name("FILE")

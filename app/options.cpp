@@ -196,13 +196,14 @@ void name_options(ModelError& error, int argc, const char* const* argv) {
 }
 
 std::string Commands::complaint() const {
+    std::vector<std::string> outputs_of_run = run.outputs();
+    if (run.draws_here()) outputs_of_run.emplace_back("-");
     for (const std::string& found :
          {run.view.from < run.view.to ? std::string() : std::string("--from is not before --to"),
           !run.also.empty() && run.svg.empty() && !run.draws_here()
               ? std::string("--also is for pictures: add --svg FILE or --plot -")
               : std::string(),
-          complaint_about_outputs({run.csv, run.json, run.svg, run.draws_here() ? "-" : ""}),
-          complaint_about_outputs({explain.json, explain.svg}),
+          complaint_about_outputs(outputs_of_run), complaint_about_outputs({explain.json, explain.svg}),
           complaint_about_outputs({compare.json, compare.svg}), complaint_about_outputs({show.svg, show.dot}),
           complaint_about_outputs({sweep.csv, sweep.jsonl, sweep.json, sweep.svg, sweep.plot ? "-" : ""}),
           complaint_about_axes(sweep.over, sweep.draws.runs, sweep.only_appends()),

@@ -4,6 +4,7 @@
 #include "engine/model/model.hpp"
 #include "engine/sweep.hpp"
 #include "report/plot/picture.hpp"
+#include "report/write/formats.hpp"
 
 #include <string>
 #include <variant>
@@ -14,9 +15,11 @@ namespace deltaflow::app {
 struct RunOptions {
     std::string model;
     LoadOptions load;
-    std::vector<double> at;             // sorted; empty: the model's grid
-    std::string csv, jsonl, json, svg;  // files, "-" for standard output; empty: not asked for
-    std::string checkpoint, resume;     // files with states; empty: none
+    std::vector<double> at;  // sorted; empty: the model's grid
+    // Files, "-" for standard output; empty: not asked for. Of each format, and a picture.
+    std::vector<std::string> written = std::vector<std::string>(report::trace_formats().size());
+    std::string svg;
+    std::string checkpoint, resume;  // files with states; empty: none
     double checkpoint_seconds = 60;
     std::optional<unsigned> threads;    // islands side by side, instead of those that the model asks for
     std::vector<report::Group> groups;  // what pictures show; empty: a panel each signal
@@ -27,6 +30,11 @@ struct RunOptions {
 
     // Who says what to show and not where sees it in the terminal.
     bool draws_here() const { return plot || (svg.empty() && !groups.empty()); }
+    std::vector<std::string> outputs() const {
+        std::vector<std::string> all = written;
+        all.push_back(svg);
+        return all;
+    }
 };
 
 struct CheckOptions {

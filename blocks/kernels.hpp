@@ -41,7 +41,7 @@ struct Rule<Primitive::time> {
 // y'' = -omega^2 y
 template <>
 struct Rule<Primitive::sine> {
-    static constexpr Traits traits = kernel::source;
+    static constexpr Traits traits{.sources = true, .beyond_fractions = "a sine"};
     template <class V>
     static auto rung(const V& v, int k) {
         using S = typename V::Scalar;
@@ -117,7 +117,7 @@ struct Rule<Primitive::product> {
 
 template <>
 struct Rule<Primitive::inverse> {
-    static constexpr Traits traits = kernel::function;
+    static constexpr Traits traits = kernel::function(nullptr);
     template <class V>
     static auto rung(const V& v, int k) {
         return taylor::inverse(v.u(0), v.y(), k);
@@ -126,7 +126,7 @@ struct Rule<Primitive::inverse> {
 
 template <>
 struct Rule<Primitive::exp> {
-    static constexpr Traits traits = kernel::function;
+    static constexpr Traits traits = kernel::function("exp", "an exponential");
     template <class V>
     static auto rung(const V& v, int k) {
         return taylor::exponential(v.u(0), v.y(), k);
@@ -135,7 +135,7 @@ struct Rule<Primitive::exp> {
 
 template <>
 struct Rule<Primitive::log> {
-    static constexpr Traits traits = kernel::function;
+    static constexpr Traits traits = kernel::function("log", "a logarithm");
     template <class V>
     static auto rung(const V& v, int k) {
         return taylor::logarithm(v.u(0), v.y(), k);
@@ -144,7 +144,7 @@ struct Rule<Primitive::log> {
 
 template <>
 struct Rule<Primitive::sqrt> {
-    static constexpr Traits traits = kernel::function;
+    static constexpr Traits traits = kernel::function("sqrt");
     template <class V>
     static auto rung(const V& v, int k) {
         return taylor::square_root(v.u(0), v.y(), k);
@@ -154,7 +154,7 @@ struct Rule<Primitive::sqrt> {
 // sin' = cos u'
 template <>
 struct Rule<Primitive::sin> {
-    static constexpr Traits traits = kernel::function;
+    static constexpr Traits traits = kernel::function("sin", "a sine");
     template <class V>
     static auto rung(const V& v, int k) {
         using taylor::sin;
@@ -165,7 +165,7 @@ struct Rule<Primitive::sin> {
 // cos' = -sin u'
 template <>
 struct Rule<Primitive::cos> {
-    static constexpr Traits traits = kernel::function;
+    static constexpr Traits traits = kernel::function("cos", "a cosine");
     template <class V>
     static auto rung(const V& v, int k) {
         using taylor::cos;
@@ -176,7 +176,7 @@ struct Rule<Primitive::cos> {
 // tan' = (1 + tan^2) u'
 template <>
 struct Rule<Primitive::tan> {
-    static constexpr Traits traits = kernel::function;
+    static constexpr Traits traits = kernel::function("tan", "a tangent");
     template <class V>
     static auto rung(const V& v, int k) {
         using taylor::tan;
@@ -187,7 +187,7 @@ struct Rule<Primitive::tan> {
 // asin' = u' / sqrt(1 - u^2)
 template <>
 struct Rule<Primitive::asin> {
-    static constexpr Traits traits = kernel::function;
+    static constexpr Traits traits = kernel::function("asin", "an inverse trigonometric function");
     template <class V>
     static auto rung(const V& v, int k) {
         using taylor::asin;
@@ -199,7 +199,7 @@ struct Rule<Primitive::asin> {
 // atan' = u' / (1 + u^2)
 template <>
 struct Rule<Primitive::atan> {
-    static constexpr Traits traits = kernel::function;
+    static constexpr Traits traits = kernel::function("atan", "an inverse trigonometric function");
     template <class V>
     static auto rung(const V& v, int k) {
         using taylor::atan;
@@ -210,7 +210,7 @@ struct Rule<Primitive::atan> {
 
 template <>
 struct Rule<Primitive::sinh> {
-    static constexpr Traits traits = kernel::function;
+    static constexpr Traits traits = kernel::function("sinh", "a hyperbolic function");
     template <class V>
     static auto rung(const V& v, int k) {
         using taylor::sinh;
@@ -220,7 +220,7 @@ struct Rule<Primitive::sinh> {
 
 template <>
 struct Rule<Primitive::cosh> {
-    static constexpr Traits traits = kernel::function;
+    static constexpr Traits traits = kernel::function("cosh", "a hyperbolic function");
     template <class V>
     static auto rung(const V& v, int k) {
         using taylor::cosh;
@@ -230,7 +230,7 @@ struct Rule<Primitive::cosh> {
 
 template <>
 struct Rule<Primitive::tanh> {
-    static constexpr Traits traits = kernel::function;
+    static constexpr Traits traits = kernel::function("tanh", "a hyperbolic function");
     template <class V>
     static auto rung(const V& v, int k) {
         using taylor::tanh;
@@ -240,7 +240,7 @@ struct Rule<Primitive::tanh> {
 
 template <>
 struct Rule<Primitive::power> {
-    static constexpr Traits traits = kernel::function;
+    static constexpr Traits traits = kernel::function(nullptr, "a power with a broken exponent");
     template <class V>
     static auto rung(const V& v, int k) {
         return taylor::power(v.u(0), v.y(), v.p(0), k);
@@ -250,8 +250,13 @@ struct Rule<Primitive::power> {
 // theta' = (x y' - y x') / (x^2 + y^2); `side` says on which side of the cut y = 0, x < 0 we are.
 template <>
 struct Rule<Primitive::atan2> {
-    static constexpr Traits traits{
-        .shift_first = 0, .shift_second = 0, .shift_third = -1, .impulses = Impulses::refuse};
+    static constexpr Traits traits{.shift_first = 0,
+                                   .shift_second = 0,
+                                   .shift_third = -1,
+                                   .impulses = Impulses::refuse,
+                                   .function = true,
+                                   .word = "atan2",
+                                   .beyond_fractions = "an inverse trigonometric function"};
     template <class V>
     static auto rung(const V& v, int k) {
         using S = typename V::Scalar;
@@ -321,7 +326,7 @@ struct Rule<Primitive::piecewise> {
 
 template <>
 struct Rule<Primitive::floor> {
-    static constexpr Traits traits{.impulses = Impulses::refuse, .branches = true};
+    static constexpr Traits traits{.impulses = Impulses::refuse, .branches = true, .word = "floor"};
     template <class V>
     static auto rung(const V& v, int k) {
         return typename V::Scalar(k == 0 ? v.branch() : 0);
@@ -344,7 +349,7 @@ struct Rule<Primitive::decision> {
 
 template <>
 struct Rule<Primitive::sign> {
-    static constexpr Traits traits{.impulses = Impulses::refuse, .branches = true};
+    static constexpr Traits traits{.impulses = Impulses::refuse, .branches = true, .word = "sign"};
     template <class V>
     static auto rung(const V& v, int k) {
         return typename V::Scalar(k == 0 ? v.branch() : 0);
@@ -353,7 +358,7 @@ struct Rule<Primitive::sign> {
 
 template <>
 struct Rule<Primitive::hysteresis> {
-    static constexpr Traits traits{.impulses = Impulses::refuse, .branches = true};
+    static constexpr Traits traits{.impulses = Impulses::refuse, .branches = true, .word = "hysteresis"};
     template <class V>
     static auto rung(const V& v, int k) {
         return typename V::Scalar(k == 0 ? v.branch() : 0);
@@ -363,7 +368,7 @@ struct Rule<Primitive::hysteresis> {
 // Nothing but an impulse, and that only at instants.
 template <>
 struct Rule<Primitive::crossing> {
-    static constexpr Traits traits{.impulses = Impulses::refuse};
+    static constexpr Traits traits{.impulses = Impulses::refuse, .word = "crossing"};
     template <class V>
     static auto rung(const V& v, int) {
         return kernel::zero(v);
@@ -373,7 +378,7 @@ struct Rule<Primitive::crossing> {
 // In flow the left limit is the signal itself.
 template <>
 struct Rule<Primitive::pre> {
-    static constexpr Traits traits{.shift_first = 0};
+    static constexpr Traits traits{.shift_first = 0, .word = "pre"};
     template <class V>
     static auto rung(const V& v, int k) {
         return v.u(0)(k);
@@ -382,7 +387,7 @@ struct Rule<Primitive::pre> {
 
 template <>
 struct Rule<Primitive::hold> {
-    static constexpr Traits traits{.impulses = Impulses::sample};
+    static constexpr Traits traits{.impulses = Impulses::sample, .word = "hold"};
     template <class V>
     static auto rung(const V& v, int k) {
         return k == 0 ? typename V::Scalar(v.held()) : kernel::zero(v);
@@ -391,7 +396,7 @@ struct Rule<Primitive::hold> {
 
 template <>
 struct Rule<Primitive::unit_delay> {
-    static constexpr Traits traits{.impulses = Impulses::sample};
+    static constexpr Traits traits{.impulses = Impulses::sample, .word = "unit_delay"};
     template <class V>
     static auto rung(const V& v, int k) {
         return k == 0 ? typename V::Scalar(v.held()) : kernel::zero(v);
@@ -411,7 +416,8 @@ struct Rule<Primitive::assertion> {
 // With r = 0, where integrators are sums over a step, c = threshold.
 template <>
 struct Rule<Primitive::held> {
-    static constexpr Traits traits{.shift_first = 0, .shift_second = 0, .impulses = Impulses::refuse};
+    static constexpr Traits traits{
+        .shift_first = 0, .shift_second = 0, .impulses = Impulses::refuse, .word = "held"};
     template <class V>
     static auto rung(const V& v, int k) {
         using S = typename V::Scalar;
@@ -426,7 +432,7 @@ struct Rule<Primitive::held> {
 
 template <>
 struct Rule<Primitive::strength> {
-    static constexpr Traits traits{.impulses = Impulses::none};
+    static constexpr Traits traits{.impulses = Impulses::none, .word = "impulse"};
     template <class V>
     static auto rung(const V& v, int) {
         return kernel::zero(v);

@@ -32,8 +32,11 @@ struct Piece {
 struct Traits {
     int shift_first = unread, shift_second = unread, shift_third = unread;
     Impulses impulses = Impulses::none;
-    bool branches = false;  // has a branch that is frozen in flow
-    bool sources = false;   // its flow is given by time and discrete state alone
+    bool branches = false;                   // has a branch that is frozen in flow
+    bool sources = false;                    // its flow is given by time and discrete state alone
+    bool function = false;                   // of values alone, smooth but for its poles
+    const char* word = nullptr;              // how formulas call it
+    const char* beyond_fractions = nullptr;  // why it has no closed form in fractions: "a sine"
     int shift(std::size_t input) const {
         return input == 0 ? shift_first : input == 1 ? shift_second : shift_third;
     }
@@ -44,7 +47,14 @@ struct Rule;
 
 namespace kernel {
 // Functions of one signal, with or without a partner that is read one rung lower.
-inline constexpr Traits function{.shift_first = 0, .shift_second = -1, .impulses = Impulses::refuse};
+constexpr Traits function(const char* word, const char* beyond_fractions = nullptr) {
+    return {.shift_first = 0,
+            .shift_second = -1,
+            .impulses = Impulses::refuse,
+            .function = true,
+            .word = word,
+            .beyond_fractions = beyond_fractions};
+}
 inline constexpr Traits source{.sources = true};
 
 // Large ones are rounded, and only intervals have to know.

@@ -44,9 +44,8 @@ public:
         for (Index x = 0; x < g.elements.size(); ++x)
             if (g.elements[x].automaton >= 0)
                 controlled_[static_cast<std::size_t>(g.elements[x].automaton)].push_back(x);
-        modulated_ = std::any_of(g.elements.begin(), g.elements.end(), [](const Element& e) {
-            return e.parameter != no_node && (e.type == Type::TF || e.type == Type::GY);
-        });
+        modulated_ = std::any_of(g.elements.begin(), g.elements.end(),
+                                 [](const Element& e) { return e.parameter != no_node && e.is_two_port(); });
         by_rank_ = !modulated_ && std::any_of(g.elements.begin(), g.elements.end(),
                                               [](const Element& e) { return e.is_ideal(); });
         refused_.assign(g.elements.size(), 1);
@@ -216,7 +215,7 @@ private:
     }
     // A storage is independent, or not, as its rank says.
     bool hold(Index x) {
-        const bool effort = (g_.elements[x].type == Type::C) != (c_.redundancy.dependent[x] != 0);
+        const bool effort = g_.elements[x].prefers_effort() != (c_.redundancy.dependent[x] != 0);
         const Index b = ports_.of(x)[0];
         return is_set(b) ? sets_effort(x, b) == effort : attempt(x, b, effort);
     }
@@ -232,7 +231,7 @@ private:
 
     bool is_integral(Index x) const {
         const Index b = ports_.of(x)[0];
-        return sets_effort(x, b) == (g_.elements[x].type == Type::C);
+        return sets_effort(x, b) == g_.elements[x].prefers_effort();
     }
 
     // Open bonds that hang together, and the storages and resistors at their ends: by rank.
@@ -249,7 +248,7 @@ private:
                 if (visited_[x]) continue;
                 visited_[x] = 1;
                 if (g_.elements[x].is_storage()) piece.storages.push_back(x);
-                if (g_.elements[x].type == Type::R) piece.resistors.push_back(x);
+                if (g_.elements[x].is_resistor()) piece.resistors.push_back(x);
                 if (!refused_[x]) piece.junctions.push_back(x);
                 for (const Index b : ports_.of(x))
                     if (!is_set(b) && !seen_[b]) {
@@ -326,7 +325,7 @@ private:
     std::optional<Choice> next_choice(Piece& p) {
         if (const auto x = next_to_lead(p)) return Choice{*x, ports_.of(*x)[0], false, true};
         if (const auto x = next_storage(p))
-            return Choice{*x, ports_.of(*x)[0], g_.elements[*x].type == Type::C};
+            return Choice{*x, ports_.of(*x)[0], g_.elements[*x].prefers_effort()};
         // e = R f divides by nothing, and law(f) or law(e) is not to be inverted; so that is tried first.
         for (; p.next_resistor < p.resistors.size(); ++p.next_resistor)
             if (const Index x = p.resistors[p.next_resistor], b = ports_.of(x)[0]; !is_set(b))
@@ -349,7 +348,7 @@ private:
             if (!open(x)) continue;
             const std::size_t mark = settled_.size();
             const std::uint32_t before = inverted_;
-            if (!attempt(x, ports_.of(x)[0], g_.elements[x].type == Type::C)) continue;
+            if (!attempt(x, ports_.of(x)[0], g_.elements[x].prefers_effort())) continue;
             const std::uint32_t added = inverted_ - before;
             undo(mark, before);
             if (added >= fewest) continue;

@@ -19,7 +19,7 @@ std::vector<std::uint32_t> modulated_two_ports(const Graph& g) {
     std::vector<std::uint32_t> list;
     for (std::uint32_t x = 0; x < g.elements.size() && list.size() < most_two_ports; ++x) {
         const Element& e = g.elements[x];
-        if (e.parameter != no_node && (e.type == Type::TF || e.type == Type::GY)) list.push_back(x);
+        if (e.parameter != no_node && e.is_two_port()) list.push_back(x);
     }
     return list;
 }

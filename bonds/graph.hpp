@@ -15,6 +15,43 @@ namespace deltaflow::bonds {
 
 enum class Type : std::uint8_t { R, C, I, Se, Sf, TF, GY, zero, one, Sw, D, contact, friction, stop };
 
+// What causality has to know of a kind: what it is among the others, and whether it would rather compute the
+// effort. A source always does, a storage if it can, a junction on all of its bonds but one.
+enum class Role : std::uint8_t { resistor, storage, source, two_port, junction, switching, ideal };
+struct Family {
+    Role role;
+    bool effort;
+};
+constexpr Family family_of(Type type) {
+    switch (type) {
+        case Type::R:
+            return {Role::resistor, true};
+        case Type::C:
+            return {Role::storage, true};
+        case Type::I:
+            return {Role::storage, false};
+        case Type::Se:
+            return {Role::source, true};
+        case Type::Sf:
+            return {Role::source, false};
+        case Type::TF:
+        case Type::GY:
+            return {Role::two_port, false};
+        case Type::zero:
+            return {Role::junction, true};
+        case Type::one:
+            return {Role::junction, false};
+        case Type::Sw:
+            return {Role::switching, false};
+        case Type::D:
+        case Type::contact:
+        case Type::friction:
+        case Type::stop:
+            break;
+    }
+    return {Role::ideal, false};
+}
+
 // What an inactive controlled junction imposes on all of its bonds: no effort or no flow (002: X/E, X/F).
 enum class Off : std::uint8_t { effort, flow };
 
@@ -64,10 +101,13 @@ struct Element {
     // Where the mode contradicts itself: what its other variable is, times the infinitesimal leak.
     NodeId excess = no_node;
 
-    bool is_storage() const { return type == Type::C || type == Type::I; }
-    bool is_junction() const { return type == Type::zero || type == Type::one; }
-    bool is_source() const { return type == Type::Se || type == Type::Sf; }
-    bool is_ideal() const { return type >= Type::D; }
+    bool is_storage() const { return family_of(type).role == Role::storage; }
+    bool is_junction() const { return family_of(type).role == Role::junction; }
+    bool is_source() const { return family_of(type).role == Role::source; }
+    bool is_ideal() const { return family_of(type).role == Role::ideal; }
+    bool is_two_port() const { return family_of(type).role == Role::two_port; }
+    bool is_resistor() const { return family_of(type).role == Role::resistor; }
+    bool prefers_effort() const { return family_of(type).effort; }
 };
 
 template <class Visit>

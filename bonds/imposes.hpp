@@ -11,8 +11,7 @@ namespace deltaflow::bonds {
 // of no resistance.
 inline std::optional<bool> imposed_by(const Graph& g, const Element& e, const Mode& mode) {
     if (e.type == Type::R && e.value == 0 && e.parameter == no_node && e.law == no_node) return true;
-    if (e.type == Type::Se) return true;
-    if (e.type == Type::Sf) return false;
+    if (e.is_source()) return e.prefers_effort();
     if (e.type == Type::Sw) return is_on(g, e, mode);
     if (e.is_ideal()) return e.imposed[mode[static_cast<std::size_t>(e.automaton)]].effort;
     if (e.is_junction() && !is_on(g, e, mode)) return e.off == Off::effort;

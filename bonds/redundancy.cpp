@@ -35,7 +35,8 @@ public:
     Analysis(const Graph& g, const Ports& ports, const Mode& mode, const std::vector<Index>& storages)
         : g_(g), ports_(ports), mode_(mode) {
         for (auto x = storages.rbegin(); x != storages.rend(); ++x)
-            constraints_.push_back({*x, ports.of(*x)[0], g.elements[*x].type == Type::C, Constraint::stores});
+            constraints_.push_back(
+                {*x, ports.of(*x)[0], g.elements[*x].prefers_effort(), Constraint::stores});
         for (Index x = 0; x < g.elements.size(); ++x) list(x);
         ratio_.assign(g.elements.size(), 0);
         for (Index x = 0; x < g.elements.size(); ++x)
@@ -116,7 +117,7 @@ private:
             for (const Index b : ports_.of(x))
                 row[e.type == Type::zero ? flow(b) : effort(b)] += inwards(x, b);
             system.add(row);
-        } else if ((e.type == Type::TF || e.type == Type::GY) && !std::isnan(ratio_[x])) {
+        } else if (e.is_two_port() && !std::isnan(ratio_[x])) {
             add_two_port(x, e, system);
         }
     }

@@ -23,8 +23,6 @@ FlatModel variant(const FlatModel& model, const Rational& step, Riemann riemann,
     return m;
 }
 
-bool has_fixed_steps(const Settings& s) { return s.method == Method::euler || s.method == Method::rk4; }
-
 // The symbolic run at the times of the numeric samples.
 struct Reference {
     std::vector<double> t, value;
@@ -292,7 +290,7 @@ struct Comparer {
         row.max_magnitude = largest_magnitude(numeric.samples.front());
         row.estimate = estimate(highest_impulse(trace), reference, row.step);
         row.numeric_seconds = seconds_of(variant(all, step, riemann, true), silent());
-        if (symbolic_seconds < 0 || has_fixed_steps(all.settings))
+        if (symbolic_seconds < 0 || has_fixed_steps(all.settings.method))
             symbolic_seconds = seconds_of(variant(all, step, riemann, false), silent());
         if (interrupted()) return;
         row.symbolic_seconds = symbolic_seconds;

@@ -88,7 +88,7 @@ void check_step(const FlatModel& model, const Settings& s) {
     const double step = to_double(*s.step);
     const ErrorKind kind = model.settings.step ? who_gave(model, "step") : ErrorKind::model;
     const bool numeric = s.impulses == ImpulseKind::numeric;
-    if (!numeric && s.method != Method::rk4 && s.method != Method::euler) return;
+    if (!numeric && !has_fixed_steps(s.method)) return;
     if (!(s.start + step > s.start && s.stop - step < s.stop))
         fail(model, kind,
              fmt::format("the step {} is lost in the rounding of the time from {} to {}", step, s.start,

@@ -15,8 +15,7 @@
 #include "report/plot/svg.hpp"
 #include "report/text/exit_code.hpp"
 #include "report/text/notation.hpp"
-#include "report/write/csv.hpp"
-#include "report/write/json.hpp"
+#include "report/write/formats.hpp"
 #include "report/write/summary.hpp"
 #include "report/write/table.hpp"
 
@@ -34,11 +33,22 @@ struct File {
     bool drawn = false;
 };
 
-// Which impulses a signal of a bond graph carries shows in its modes: then the columns are known in the end.
-bool streams_csv(const FlatModel& model) { return model.graph.elements.empty(); }
+// A format that was asked for, and its file.
+struct Wanted {
+    const TraceFormat* format;
+    std::string path;
+};
 
-// Who may go on later has to have the whole trace.
-bool streams_json(const RunOptions& options) { return options.checkpoint.empty() && options.resume.empty(); }
+// Those that are written while the run goes on, or those that need the whole trace.
+std::vector<Wanted> wanted_of(const RunOptions& options, const FlatModel& model, bool streams) {
+    const bool resumes = !options.checkpoint.empty() || !options.resume.empty();
+    std::vector<Wanted> wanted;
+    for (std::size_t i = 0; i < options.written.size(); ++i)
+        if (const TraceFormat& format = trace_formats()[i];
+            !options.written[i].empty() && format.streams(model, resumes) == streams)
+            wanted.push_back({&format, options.written[i]});
+    return wanted;
+}
 
 // Points across the page.
 std::size_t columns_of(const RunOptions& options) {
@@ -61,35 +71,34 @@ struct Drawn {
 
 std::vector<File> files_of(const RunOptions& options, const FlatModel& model, const Trace& trace,
                            const Drawn& drawn) {
-    std::vector<File> files{
-        {streams_csv(model) ? "" : options.csv, [&](Output& output) { write_csv(trace, output); }},
-        {streams_json(options) ? "" : options.json, [&](Output& output) { write_json(trace, output); }},
-        {options.svg, [&](Output& output) { write_svg(drawn.picture(columns_of(options)), output); }, true},
-    };
-    std::erase_if(files, [](const File& file) { return file.path.empty(); });
+    std::vector<File> files;
+    for (const Wanted& wanted : wanted_of(options, model, false))
+        files.push_back({wanted.path,
+                         [&trace, format = wanted.format](Output& output) { format->whole(trace, output); }});
+    if (!options.svg.empty())
+        files.push_back({options.svg,
+                         [&](Output& output) { write_svg(drawn.picture(columns_of(options)), output); },
+                         true});
     return files;
 }
 
 // Who writes while the run goes on.
 std::vector<Stream> streams_of(const RunOptions& options, const FlatModel& model) {
-    std::vector<Stream> streams{
-        {streams_csv(model) ? options.csv : "", false,
-         [](Output& output) { return std::make_unique<CsvSink>(output); }},
-        {streams_json(options) ? options.json : "", false,
-         [&](Output& output) { return std::make_unique<JsonSink>(output, spool_beside(options.json)); }},
-        {options.jsonl, true, [](Output& output) { return std::make_unique<JsonLinesSink>(output); }},
-    };
-    std::erase_if(streams, [](const Stream& stream) { return stream.path.empty(); });
+    std::vector<Stream> streams;
+    for (const Wanted& wanted : wanted_of(options, model, true))
+        streams.push_back({wanted.path, wanted.format->live, [wanted](Output& output) {
+                               return wanted.format->sink(output, [&] { return spool_beside(wanted.path); });
+                           }});
     return streams;
 }
 
 bool uses_standard_output(const RunOptions& options) {
-    return options.csv == "-" || options.jsonl == "-" || options.json == "-" || options.svg == "-";
+    const std::vector<std::string> all = options.outputs();
+    return std::find(all.begin(), all.end(), "-") != all.end();
 }
 
 bool needs_whole_trace(const RunOptions& options, const FlatModel& model) {
-    return (!options.csv.empty() && !streams_csv(model)) ||
-           (!options.json.empty() && !streams_json(options)) || options.table;
+    return options.table || !wanted_of(options, model, false).empty();
 }
 
 bool draws(const RunOptions& options) { return !options.svg.empty() || options.draws_here(); }
@@ -269,7 +278,7 @@ int run(const RunOptions& options) {
         return 2;
     }
     if (!options.at.empty()) model.settings.at = options.at;
-    claim_outputs({options.csv, options.jsonl, options.json, options.svg}, inputs_of(options, model));
+    claim_outputs(options.outputs(), inputs_of(options, model));
     claim_outputs({options.checkpoint}, app::files_of(model));
 
     Done done = simulate_watched(options, model);

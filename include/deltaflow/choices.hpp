@@ -7,7 +7,20 @@
 
 namespace deltaflow {
 
-enum class Method { taylor, dopri5, rk4, euler, rosenbrock4, cvode, automatic };
+// The methods, each once: its name, its word, whether its steps are all of one length, and what it is. The
+// stepper of METHOD is made by make_METHOD_stepper (engine/solve/steppers).
+#define DELTAFLOW_METHODS(METHOD)                                                                 \
+    METHOD(automatic, "auto", false, "taylor, or a method for stiff models where that is better") \
+    METHOD(taylor, "taylor", false, "Taylor series of adaptive order and step")                   \
+    METHOD(dopri5, "dopri5", false, "Dormand and Prince, order 5")                                \
+    METHOD(rk4, "rk4", true, "Runge and Kutta, order 4, fixed steps")                             \
+    METHOD(euler, "euler", true, "the sums of numeric integrators, fixed steps")                  \
+    METHOD(rosenbrock4, "rosenbrock4", false, "Rosenbrock, order 4, for stiff models")            \
+    METHOD(cvode, "cvode", false, "BDF of SUNDIALS, for stiff models")
+
+#define DELTAFLOW_METHOD(name, word, fixed, about) name,
+enum class Method { DELTAFLOW_METHODS(DELTAFLOW_METHOD) };
+#undef DELTAFLOW_METHOD
 enum class ImpulseKind { symbolic, numeric };
 enum class Riemann { right, left };
 enum class Simultaneous { all, sequential };
@@ -28,16 +41,18 @@ struct Choice {
 template <class E>
 inline constexpr std::array<Choice<E>, 0> choices{};
 
+#define DELTAFLOW_METHOD(name, word, fixed, about) Choice<Method>{Method::name, word, about},
 template <>
-inline constexpr std::array choices<Method>{
-    Choice<Method>{Method::automatic, "auto", "taylor, or a method for stiff models where that is better"},
-    Choice<Method>{Method::taylor, "taylor", "Taylor series of adaptive order and step"},
-    Choice<Method>{Method::dopri5, "dopri5", "Dormand and Prince, order 5"},
-    Choice<Method>{Method::rk4, "rk4", "Runge and Kutta, order 4, fixed steps"},
-    Choice<Method>{Method::euler, "euler", "the sums of numeric integrators, fixed steps"},
-    Choice<Method>{Method::rosenbrock4, "rosenbrock4", "Rosenbrock, order 4, for stiff models"},
-    Choice<Method>{Method::cvode, "cvode", "BDF of SUNDIALS, for stiff models"},
-};
+inline constexpr std::array choices<Method>{DELTAFLOW_METHODS(DELTAFLOW_METHOD)};
+#undef DELTAFLOW_METHOD
+
+constexpr bool has_fixed_steps(Method method) {
+#define DELTAFLOW_METHOD(name, word, fixed, about) \
+    if (method == Method::name) return fixed;
+    DELTAFLOW_METHODS(DELTAFLOW_METHOD)
+#undef DELTAFLOW_METHOD
+    return false;
+}
 
 template <>
 inline constexpr std::array choices<ImpulseKind>{

@@ -2,6 +2,7 @@
 #include "report/explain/formula.hpp"
 
 #include "blocks/composer.hpp"
+#include "blocks/kernels.hpp"
 
 #include <fmt/format.h>
 
@@ -14,55 +15,12 @@ namespace deltaflow::report {
 namespace {
 
 std::string function_name(const WorkedBlock& b) {
-    switch (b.op) {
-        case Primitive::exp:
-            return "exp";
-        case Primitive::log:
-            return "log";
-        case Primitive::sqrt:
-            return "sqrt";
-        case Primitive::sin:
-            return "sin";
-        case Primitive::cos:
-            return "cos";
-        case Primitive::tan:
-            return "tan";
-        case Primitive::asin:
-            return "asin";
-        case Primitive::atan:
-            return "atan";
-        case Primitive::sinh:
-            return "sinh";
-        case Primitive::cosh:
-            return "cosh";
-        case Primitive::tanh:
-            return "tanh";
-        case Primitive::atan2:
-            return "atan2";
-        case Primitive::sign:
-            return "sign";
-        case Primitive::floor:
-            return "floor";
-        case Primitive::hysteresis:
-            return "hysteresis";
-        case Primitive::crossing:
-            return "crossing";
-        case Primitive::pre:
-            return "pre";
-        case Primitive::hold:
-            return "hold";
-        case Primitive::unit_delay:
-            return "unit_delay";
-        case Primitive::strength:
-            return "impulse";
-        case Primitive::held:
-            return "held";
-        case Primitive::piecewise:
-            if (b.parameters == absolute_value()) return "abs";
-            return b.parameters == unit_step() ? "heaviside" : "piecewise";
-        default:
-            return "?";
-    }
+    if (b.op == Primitive::piecewise)
+        return b.parameters == absolute_value() ? "abs"
+               : b.parameters == unit_step()    ? "heaviside"
+                                                : "piecewise";
+    const char* word = traits_of(b.op).word;
+    return word ? word : "?";
 }
 
 bool keeps_a_state(Primitive op) {
@@ -241,32 +199,11 @@ Math BlockFormulas::numbers(BlockIndex b) const { return numbers_of(b, 0); }
 Math BlockFormulas::numbers_of(BlockIndex index, int depth) const {
     const WorkedBlock& b = block(index);
     const bool operand = depth > 0 && (stands_alone(index) || depth > deepest);
-    switch (b.op) {
-        case Primitive::affine:
-        case Primitive::product:
-        case Primitive::inverse:
-        case Primitive::power:
-            if (!operand && !b.inputs.empty())
-                return build(index, [&](BlockIndex input) { return numbers_of(input, depth + 1); });
-            break;
-        case Primitive::exp:
-        case Primitive::log:
-        case Primitive::sqrt:
-        case Primitive::sin:
-        case Primitive::cos:
-        case Primitive::tan:
-        case Primitive::asin:
-        case Primitive::atan:
-        case Primitive::sinh:
-        case Primitive::cosh:
-        case Primitive::tanh:
-        case Primitive::atan2:
-            if (depth == 0 && !b.inputs.empty())
-                return build(index, [&](BlockIndex input) { return numbers_of(input, depth + 1); });
-            break;
-        default:
-            break;
-    }
+    const bool arithmetic = b.op == Primitive::affine || b.op == Primitive::product ||
+                            b.op == Primitive::inverse || b.op == Primitive::power;
+    const bool shown = arithmetic ? !operand : traits_of(b.op).function && depth == 0;
+    if (shown && !b.inputs.empty())
+        return build(index, [&](BlockIndex input) { return numbers_of(input, depth + 1); });
     return germ_of(index);
 }
 

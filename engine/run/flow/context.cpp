@@ -29,20 +29,11 @@ FlowContext flow_context(const Settings& settings, State& state, const Running& 
 
 std::unique_ptr<Stepper> stepper_for(const FlowContext& c) {
     switch (c.settings->method) {
-        case Method::taylor:
-            return make_taylor_stepper(c);
-        case Method::dopri5:
-            return make_dopri5_stepper(c);
-        case Method::rk4:
-            return make_rk4_stepper(c);
-        case Method::euler:
-            return make_euler_stepper(c);
-        case Method::rosenbrock4:
-            return make_rosenbrock4_stepper(c);
-        case Method::cvode:
-            return make_cvode_stepper(c);
-        case Method::automatic:
-            return make_auto_stepper(c);
+#define DELTAFLOW_METHOD(name, word, fixed, about) \
+    case Method::name:                             \
+        return make_##name##_stepper(c);
+        DELTAFLOW_METHODS(DELTAFLOW_METHOD)
+#undef DELTAFLOW_METHOD
     }
     return nullptr;
 }

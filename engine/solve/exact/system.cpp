@@ -1,6 +1,7 @@
 // The numbers of a system as fractions, and which of its blocks have no closed form.
 #include "engine/solve/exact/system.hpp"
 
+#include "blocks/kernels.hpp"
 #include "blocks/lag.hpp"
 
 #include <fmt/format.h>
@@ -10,35 +11,6 @@
 namespace deltaflow::closed_form {
 
 namespace {
-
-// Functions that leave the polynomials; the name to tell.
-const char* function_name(Primitive op) {
-    switch (op) {
-        case Primitive::sine:
-        case Primitive::sin:
-            return "a sine";
-        case Primitive::cos:
-            return "a cosine";
-        case Primitive::tan:
-            return "a tangent";
-        case Primitive::exp:
-            return "an exponential";
-        case Primitive::log:
-            return "a logarithm";
-        case Primitive::asin:
-        case Primitive::atan:
-        case Primitive::atan2:
-            return "an inverse trigonometric function";
-        case Primitive::sinh:
-        case Primitive::cosh:
-        case Primitive::tanh:
-            return "a hyperbolic function";
-        case Primitive::power:
-            return "a power with a broken exponent";
-        default:
-            return nullptr;
-    }
-}
 
 // The binomials of a polynomial source are whole numbers up to here.
 constexpr std::uint32_t most_coefficients = 64;
@@ -107,7 +79,7 @@ void ExactSystem::take_parameters(const FractionBook& book) {
     for (NodeId n = 0; n < s->d.nodes.size(); ++n) {
         if (!wanted[n]) continue;
         const Node& node = s->d.nodes[n];
-        if (const char* name = function_name(node.op))
+        if (const char* name = traits_of(node.op).beyond_fractions)
             refuse(n, fmt::format("{} has no closed form in fractions", name),
                    "run it, or put a polynomial in its place");
         if (node.op == Primitive::polynomial && node.parameter_count > most_coefficients)

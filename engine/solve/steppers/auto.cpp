@@ -85,7 +85,7 @@ private:
 }  // namespace
 
 // A polynomial is never stiff.
-std::unique_ptr<Stepper> make_auto_stepper(const FlowContext& c) {
+std::unique_ptr<Stepper> make_automatic_stepper(const FlowContext& c) {
     if (c.system->polynomial) return make_taylor_stepper(c);
     return std::make_unique<AutoStepper>(c);
 }

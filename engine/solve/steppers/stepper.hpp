@@ -68,13 +68,11 @@ struct FlowContext {
     std::function<void(std::size_t i, double t, std::span<double> out)> delayed;
 };
 
-std::unique_ptr<Stepper> make_taylor_stepper(const FlowContext& context);
-std::unique_ptr<Stepper> make_dopri5_stepper(const FlowContext& context);
-std::unique_ptr<Stepper> make_rk4_stepper(const FlowContext& context);
-std::unique_ptr<Stepper> make_rosenbrock4_stepper(const FlowContext& context);
-std::unique_ptr<Stepper> make_auto_stepper(const FlowContext& context);
-std::unique_ptr<Stepper> make_euler_stepper(const FlowContext& context);
-std::unique_ptr<Stepper> make_cvode_stepper(const FlowContext& context);  // nothing without SUNDIALS
+// make_taylor_stepper and so on, a file each; that of cvode gives nothing without SUNDIALS.
+#define DELTAFLOW_METHOD(name, word, fixed, about) \
+    std::unique_ptr<Stepper> make_##name##_stepper(const FlowContext& context);
+DELTAFLOW_METHODS(DELTAFLOW_METHOD)
+#undef DELTAFLOW_METHOD
 bool has_cvode();
 
 // What is smaller need not be known to `tolerance`: `absolute` is, of a signal of this size.
