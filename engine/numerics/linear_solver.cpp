@@ -3,7 +3,7 @@
 
 #include "engine/limits.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/LU>
 #include <Eigen/SparseLU>
 
 #include <algorithm>

@@ -1,0 +1,180 @@
+#include "engine/run/exact/commits.hpp"
+
+#include "engine/limits.hpp"
+#include "engine/run/ideal.hpp"
+#include "engine/run/instant.hpp"
+#include "engine/solve/exact/bounds.hpp"
+
+namespace deltaflow::closed_form {
+
+ExactCommits::ExactCommits(const Settings& settings, ExactState& state, ExactRunning& at,
+                           ExactCalendar& calendar, ExactRecord& record)
+    : state_(state),
+      at_(at),
+      calendar_(calendar),
+      record_(record),
+      germs_(state, at),
+      graph_(state, at, germs_),
+      slides_(settings, state, at, record),
+      crossings_(state, at, calendar, record),
+      automata_(settings, state, at, calendar, record),
+      solves_(state, at, germs_, graph_, slides_, calendar, record) {}
+
+void ExactCommits::start() {
+    at_.solver = std::make_unique<ExactInstant>(*at_.x);
+    state_.after = state_.now;
+    if (at_.modes) {
+        automata_.start();
+        state_.now = state_.after;
+    }
+    solves_.settle_branches();
+    if (!at_.modes) return;
+    settle_initial_values();
+    settle_leading_flows();
+}
+
+// Initial values that contradict each other make a jump at the start.
+void ExactCommits::settle_initial_values() {
+    if (at_.modes->may_jump() || !graph_.has_contradiction()) return;
+    at_.modes->allow_jumps();
+    slides_.forget_systems();
+    slides_.enter(state_.mode);
+    at_.left = germs_.evaluate(state_.now, true);
+}
+
+// A junction that leads has no value of its own before the start: it moves as the inertias behind it do.
+void ExactCommits::settle_leading_flows() {
+    if (at_.system().leading.empty() || !at_.modes->may_jump()) return;
+    std::vector<Quadratic> states = state_.states;
+    at_.left = germs_.evaluate(state_.now, true);
+    graph_.use_initial_values();
+    state_.after_mode = state_.mode;
+    solves_.solve();
+    for (const NodeId n : at_.system().leading) states[n] = state_.states[n];
+    state_.states = std::move(states);
+}
+
+void ExactCommits::instant() {
+    at_.left = germs_.evaluate(state_.now, true);
+    if (state_.starting && at_.modes) graph_.use_initial_values();
+    state_.pending.clear();
+    Instant::carry_out(*this);
+    check_lengths();
+}
+
+void ExactCommits::begin_commit() {
+    state_.after = state_.now;
+    calendar_.begin_commit();
+}
+
+void ExactCommits::fire_before(std::uint32_t) {
+    if (!at_.modes) return;
+    state_.after_mode = state_.mode;
+    automata_.fire_left();
+}
+
+void ExactCommits::solve_mode(bool first) {
+    if (first)
+        state_.arrived = state_.after;
+    else
+        state_.after = state_.arrived;
+    if (at_.modes) slides_.enter(state_.after_mode);
+    solves_.solve();
+}
+
+void ExactCommits::try_mode(const bonds::Mode& mode) {
+    state_.after_mode = mode;
+    solve_mode(false);
+}
+
+RunFailure ExactCommits::mode_cycle(std::vector<bonds::Mode> seen) const {
+    return deltaflow::mode_cycle(*at_.modes, std::move(seen), automata_.switches());
+}
+
+void ExactCommits::commit() {
+    solves_.check();
+    if (const System& s = at_.system(); !s.contradicting.empty())
+        refuse_contradiction(at_.modes->graph(), s.contradicting, state_.after_mode, state_.starting,
+                             [&](NodeId n) { return solved_sign(n); });
+    calendar_.store();
+    for (const NodeId n : at_.x->sampled)
+        if (at_.diagram().nodes[n].op == Primitive::unit_delay && state_.ticking[n])
+            state_.stored[n] = at_.solver->right(at_.input(n));
+    state_.now = state_.after;
+    state_.mode = state_.after_mode;
+    check_values();
+}
+
+void ExactCommits::check_values() {
+    const Diagram& d = at_.diagram();
+    for (const NodeId n : at_.x->assertions) {
+        if (!state_.is_active(n) || ExactGerms::forward_sign(at_.right, at_.input(n)) >= 0) continue;
+        if (d.nodes[n].ends_run()) {
+            state_.terminated = true;
+            continue;
+        }
+        throw RunFailure{.kind = ErrorKind::assertion,
+                         .node = n,
+                         .what = d.messages[d.nodes[n].extra],
+                         .show_inputs = true};
+    }
+}
+
+// Fractions that double their length at each instant would soon fill the memory.
+void ExactCommits::check_lengths() const {
+    for (const auto* numbers : {&state_.states, &state_.now.held, &state_.stored})
+        for (NodeId n = 0; n < numbers->size(); ++n) check_length((*numbers)[n], limits::exact_bits, n);
+}
+
+// Branches that only guards read follow the flow without an instant of their own; does one change?
+bool ExactCommits::settle_guard_branches() {
+    bool changed = false;
+    for (const NodeId n : at_.system().guard_branchers) {
+        if (!at_.x->wanted[n]) continue;  // only a guard that nobody asks reads it
+        const auto branch = germs_.decide_forward(at_.right, n);
+        changed = changed || branch != state_.now.branch[n];
+        state_.now.branch[n] = branch;
+    }
+    return changed;
+}
+
+// Does the flow that now begins contradict a branch or a guard, or did a jump step over zero?
+bool ExactCommits::something_new() {
+    if (at_.modes && settle_guard_branches()) graph_.evaluate_again();
+    bool found = at_.modes && automata_.anything_fires();
+    const auto note = [&](NodeId n) {
+        found = true;
+        record_.note_cause(n);
+    };
+    for (const NodeId n : at_.x->branchers)
+        if (state_.is_active(n) && germs_.decide_forward(at_.right, n) != state_.now.branch[n]) note(n);
+    for (const HeldSurface& h : at_.system().held)
+        if (h.leads && slides_.leaves_surface(h, at_.right)) note(h.block);
+    return crossings_.stepped_over() || found;
+}
+
+ExactCommits::Situation ExactCommits::situation() const {
+    return {state_.now.branch, state_.now.slides,    state_.states,
+            state_.mode,       state_.crossing_sign, state_.pending};
+}
+
+void ExactCommits::settle() {
+    if (!at_.modes) return;
+    graph_.check_kept();
+    automata_.note_timers();
+}
+
+void ExactCommits::fail_endless_commits(std::uint32_t) {
+    RunFailure failure{
+        .kind = ErrorKind::no_progress,
+        .what = "time does not go on: the same instants come again and again at one time",
+        .advice =
+            "look for a condition that its own effect undoes; pre(...) or hysteresis may break the "
+            "cycle",
+        .show_inputs = true};
+    if (!at_.x->branchers.empty()) failure.node = at_.x->branchers.front();
+    if (at_.x->branchers.empty() && !at_.x->crossings.empty()) failure.node = at_.x->crossings.front();
+    throw failure;
+}
+
+}  // namespace deltaflow::closed_form
