@@ -7,6 +7,31 @@
 
 namespace deltaflow::closed_form {
 
+namespace {
+
+void check_values(ExactState& state, const ExactRunning& at) {
+    const Diagram& d = at.diagram();
+    for (const NodeId n : at.x->assertions) {
+        if (!state.is_active(n) || ExactGerms::forward_sign(at.right, at.input(n)) >= 0) continue;
+        if (d.nodes[n].ends_run()) {
+            state.terminated = true;
+            continue;
+        }
+        throw RunFailure{.kind = ErrorKind::assertion,
+                         .node = n,
+                         .what = d.messages[d.nodes[n].extra],
+                         .show_inputs = true};
+    }
+}
+
+// Fractions that double their length at each instant would soon fill the memory.
+void check_lengths(const ExactState& state) {
+    for (const auto* numbers : {&state.states, &state.now.held, &state.stored})
+        for (NodeId n = 0; n < numbers->size(); ++n) check_length((*numbers)[n], limits::exact_bits, n);
+}
+
+}  // namespace
+
 ExactCommits::ExactCommits(const Settings& settings, ExactState& state, ExactRunning& at,
                            ExactCalendar& calendar, ExactRecord& record)
     : state_(state),
@@ -59,7 +84,7 @@ void ExactCommits::instant() {
     if (state_.starting && at_.modes) graph_.use_initial_values();
     state_.pending.clear();
     Instant::carry_out(*this);
-    check_lengths();
+    check_lengths(state_);
 }
 
 void ExactCommits::begin_commit() {
@@ -102,45 +127,12 @@ void ExactCommits::commit() {
             state_.stored[n] = at_.solver->right(at_.input(n));
     state_.now = state_.after;
     state_.mode = state_.after_mode;
-    check_values();
-}
-
-void ExactCommits::check_values() {
-    const Diagram& d = at_.diagram();
-    for (const NodeId n : at_.x->assertions) {
-        if (!state_.is_active(n) || ExactGerms::forward_sign(at_.right, at_.input(n)) >= 0) continue;
-        if (d.nodes[n].ends_run()) {
-            state_.terminated = true;
-            continue;
-        }
-        throw RunFailure{.kind = ErrorKind::assertion,
-                         .node = n,
-                         .what = d.messages[d.nodes[n].extra],
-                         .show_inputs = true};
-    }
-}
-
-// Fractions that double their length at each instant would soon fill the memory.
-void ExactCommits::check_lengths() const {
-    for (const auto* numbers : {&state_.states, &state_.now.held, &state_.stored})
-        for (NodeId n = 0; n < numbers->size(); ++n) check_length((*numbers)[n], limits::exact_bits, n);
-}
-
-// Branches that only guards read follow the flow without an instant of their own; does one change?
-bool ExactCommits::settle_guard_branches() {
-    bool changed = false;
-    for (const NodeId n : at_.system().guard_branchers) {
-        if (!at_.x->wanted[n]) continue;  // only a guard that nobody asks reads it
-        const auto branch = germs_.decide_forward(at_.right, n);
-        changed = changed || branch != state_.now.branch[n];
-        state_.now.branch[n] = branch;
-    }
-    return changed;
+    check_values(state_, at_);
 }
 
 // Does the flow that now begins contradict a branch or a guard, or did a jump step over zero?
 bool ExactCommits::something_new() {
-    if (at_.modes && settle_guard_branches()) graph_.evaluate_again();
+    if (at_.modes) graph_.settle_guard_branches();
     bool found = at_.modes && automata_.anything_fires();
     const auto note = [&](NodeId n) {
         found = true;

@@ -55,9 +55,6 @@ public:
 private:
     void settle_initial_values();
     void settle_leading_flows();
-    bool settle_guard_branches();
-    void check_values();
-    void check_lengths() const;
 
     ExactState& state_;
     ExactRunning& at_;

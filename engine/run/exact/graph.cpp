@@ -14,7 +14,15 @@ void ExactGraph::adopt_solved() {
     if (!solved_.empty()) use_solved(at_.right, state_.after);
 }
 
-void ExactGraph::evaluate_again() {
+void ExactGraph::settle_guard_branches() {
+    bool changed = false;
+    for (const NodeId n : at_.system().guard_branchers) {
+        if (!at_.x->wanted[n]) continue;  // only a guard that nobody asks reads it
+        const auto branch = germs_.decide_forward(at_.right, n);
+        changed = changed || branch != state_.now.branch[n];
+        state_.now.branch[n] = branch;
+    }
+    if (!changed) return;
     at_.right = germs_.evaluate(state_.now, false);
     if (!solved_.empty()) use_solved(at_.right, state_.now);
 }

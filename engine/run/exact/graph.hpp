@@ -14,8 +14,8 @@ public:
     // What the solve says of the graph's signals counts, also where the mode's own flow would change it at
     // once.
     void adopt_solved();
-    // The right germ anew, under other branches of guards.
-    void evaluate_again();
+    // Branches that only guards read follow the flow without an instant of their own.
+    void settle_guard_branches();
     // A mode that time flows in must keep the values that it was entered with.
     void check_kept();
     // Before the start a dependent storage has the value that the model gives it.
