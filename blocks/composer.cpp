@@ -12,14 +12,14 @@ namespace {
 
 std::uint64_t code(Ref r) { return (static_cast<std::uint64_t>(r.kind) << 32) | r.index; }
 
-const Number one{1, Rational(1)};
+const Number unit{1, Rational(1)};
 
 // A term that can be left out. While a FractionBook is open, one that is zero by rounding cannot.
 bool vanishes(const Number& a) { return is_zero(a) && (a.exact || !FractionBook::open()); }
 
 // a = factor * rest: a gain is taken apart, a sum stays whole.
 std::pair<Number, Affine> factor_out(const Affine& a) {
-    if (a.terms.size() != 1 || !vanishes(a.constant)) return {one, a};
+    if (a.terms.size() != 1 || !vanishes(a.constant)) return {unit, a};
     return {a.terms.front().coefficient, affine_of(a.terms.front().signal)};
 }
 
@@ -27,7 +27,7 @@ std::pair<Number, Affine> factor_out(const Affine& a) {
 
 Affine affine_of(Number constant) { return {std::move(constant), {}}; }
 
-Affine affine_of(Ref signal) { return {{0, Rational(0)}, {{one, signal}}}; }
+Affine affine_of(Ref signal) { return {{0, Rational(0)}, {{unit, signal}}}; }
 
 Affine operator+(Affine a, const Affine& b) {
     a.constant = a.constant + b.constant;
@@ -43,7 +43,7 @@ Affine operator+(Affine a, const Affine& b) {
     return a;
 }
 
-Affine operator-(Affine a, const Affine& b) { return std::move(a) + -one * b; }
+Affine operator-(Affine a, const Affine& b) { return std::move(a) + -unit * b; }
 
 Affine operator*(const Number& k, Affine a) {
     if (is_zero(k)) return affine_of(k);
@@ -87,13 +87,13 @@ Affine Composer::product(const Affine& a, const Affine& b) {
 
 Affine Composer::inverse(const Affine& a) {
     const auto [k, u] = factor_out(a);
-    return one / k * affine_of(node(Primitive::inverse, {signal(u)}));
+    return unit / k * affine_of(node(Primitive::inverse, {signal(u)}));
 }
 
 Affine Composer::power(const Affine& a, const Number& exponent) {
     const auto n = whole(exponent);
     if (!n) return affine_of(node(Primitive::power, {signal(a)}, {exponent.value}));
-    if (*n == 0) return affine_of(one);
+    if (*n == 0) return affine_of(unit);
     const auto [k, u] = factor_out(a);
     const Ref positive = whole_power(signal(u), std::abs(*n));
     const Affine result = affine_of(*n > 0 ? positive : node(Primitive::inverse, {positive}));

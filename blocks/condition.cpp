@@ -42,7 +42,7 @@ Condition compared(std::string_view relation, const Affine& difference, Composer
 }
 
 // What is known already is left out.
-Condition joined(Kind kind, std::vector<Condition> parts) {
+Condition joined(Condition::Kind kind, std::vector<Condition> parts) {
     if (kind == Condition::Kind::none) {
         if (parts.front().kind == Condition::Kind::known) return known(!parts.front().holds);
         return {.kind = kind, .parts = std::move(parts)};

@@ -23,7 +23,7 @@ bool is_exactly_one(const Number& a) {
     return a.exact && a.value == 1 && is_integer(*a.exact) && a.exact->numerator() == 1;
 }
 
-const Number zero{0, Rational(0)}, one{1, Rational(1)};
+const Number exact_zero{0, Rational(0)}, exact_one{1, Rational(1)};
 
 // f on fractions where both are exact, else on doubles; whole numbers need no common denominator.
 template <class F>
@@ -80,7 +80,7 @@ Number operator-(const Number& a, const Number& b) {
 
 Number operator*(const Number& a, const Number& b) {
     if ((is_exactly_zero(a) && std::isfinite(b.value)) || (is_exactly_zero(b) && std::isfinite(a.value)))
-        return zero;
+        return exact_zero;
     if (is_exactly_one(a)) return b;
     if (is_exactly_one(b)) return a;
     return combine(a, b, [](const auto& x, const auto& y) -> std::decay_t<decltype(x)> { return x * y; });
@@ -88,7 +88,7 @@ Number operator*(const Number& a, const Number& b) {
 
 Number operator/(const Number& a, const Number& b) {
     if (a.exact && b.exact) return number_from_rational(*a.exact / *b.exact);
-    if (is_exactly_zero(a) && !is_zero(b)) return zero;
+    if (is_exactly_zero(a) && !is_zero(b)) return exact_zero;
     return number_without_fraction(a.value / b.value);
 }
 
@@ -98,7 +98,7 @@ Number operator-(const Number& a) {
 }
 
 Number power(const Number& a, const Number& exponent) {
-    if (is_exactly_zero(exponent)) return one;
+    if (is_exactly_zero(exponent)) return exact_one;
     const auto n = whole(exponent);
     const unsigned size = n ? static_cast<unsigned>(std::abs(*n)) : 0;
     if (!n || !a.exact || !power_fits(*a.exact, size))

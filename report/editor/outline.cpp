@@ -15,9 +15,9 @@ SymbolKind kind_of(const std::string& table) {
     return table == "diagrams" ? SymbolKind::diagram : SymbolKind::block;
 }
 
-class Teller {
+class OutlineTeller {
 public:
-    explicit Teller(const Document& document) : document_(document) {}
+    explicit OutlineTeller(const Document& document) : document_(document) {}
 
     // Members that have a key in the text.
     std::vector<Outline> tell(const Node& table, const std::string& of, int depth) const {
@@ -78,7 +78,7 @@ private:
 }  // namespace
 
 std::vector<Outline> outline_of(const Document& document) {
-    return Teller(document).tell(document.syntax.root, "", 0);
+    return OutlineTeller(document).tell(document.syntax.root, "", 0);
 }
 
 }  // namespace deltaflow::editor

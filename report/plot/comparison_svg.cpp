@@ -11,7 +11,10 @@ namespace deltaflow::report {
 
 namespace {
 
-constexpr double width = 720, left = 70, right = 644, top = 62, panel_height = 190, gap = 82, bottom = 50;
+struct Page {
+    static constexpr double width = 720, left = 70, right = 644, top = 62, panel_height = 190, gap = 82,
+                            bottom = 50;
+};
 
 // Held between samples.
 Curve stairs_of(const Trace& trace) {
@@ -59,7 +62,7 @@ void draw_time_panel(Output& out, const Comparison& c, const Picture& symbolic, 
     const Panel& panel = picture.panels.front();
     const Range range = range_of(panel);
     const DrawnPanel drawn{panel,
-                           {{picture.time.low, picture.time.high, left, right},
+                           {{picture.time.low, picture.time.high, Page::left, Page::right},
                             {range.low, range.high, upper + panel_height, upper}}};
     draw_panel(out, picture, drawn);
     draw_labels_below(out, drawn.frame, grid_of(drawn), "t");
@@ -101,19 +104,20 @@ void draw_errors(Output& out, const Comparison& c, const Frame& frame) {
 }
 
 void draw_error_panel(Output& out, const Comparison& c, double upper) {
-    text(out, "name", left, upper - 8, "largest error against h");
+    text(out, "name", Page::left, upper - 8, "largest error against h");
     Decades steps, errors;
     for (const ComparisonRow& row : c.rows) {
         steps.include(row.step);
         if (has_error(row)) errors.include(row.max_error);
     }
     if (!(errors.high > errors.low)) {
-        draw_frame(out, {{0, 1, left, right}, {0, 1, upper + panel_height, upper}});
-        text(out, "middle", (left + right) / 2, upper + panel_height / 2, no_error_words(c));
+        draw_frame(out, {{0, 1, Page::left, Page::right}, {0, 1, upper + Page::panel_height, upper}});
+        text(out, "middle", (Page::left + Page::right) / 2, upper + Page::panel_height / 2,
+             no_error_words(c));
         return;
     }
-    const Frame frame{{steps.low, steps.high, left, right},
-                      {errors.low, errors.high, upper + panel_height, upper}};
+    const Frame frame{{steps.low, steps.high, Page::left, Page::right},
+                      {errors.low, errors.high, upper + Page::panel_height, upper}};
     Grid grid{steps.ticks(), errors.ticks(), {}, {}, true};
     grid.across_labels = powers(grid.across);
     grid.up_labels = powers(grid.up);
@@ -126,10 +130,10 @@ void draw_error_panel(Output& out, const Comparison& c, double upper) {
 }  // namespace
 
 void write_svg(const Comparison& c, const Picture& symbolic, Output& out) {
-    const double height = top + 2 * panel_height + gap + bottom;
-    open_page(out, c.model.empty() ? c.signal : c.model + ": " + c.signal, width, height, left);
-    draw_time_panel(out, c, symbolic, top);
-    draw_error_panel(out, c, top + panel_height + gap);
+    const double height = Page::Page::top + 2 * Page::panel_height + Page::gap + Page::bottom;
+    open_page(out, c.model.empty() ? c.signal : c.model + ": " + c.signal, Page::width, height, Page::left);
+    draw_time_panel(out, c, symbolic, Page::top);
+    draw_error_panel(out, c, Page::top + Page::panel_height + Page::gap);
     out.write("</svg>\n");
 }
 

@@ -104,7 +104,7 @@ void draw_numbers(Plot& plot, std::size_t series) {
             }
 }
 
-struct Arrow {
+struct TextArrow {
     std::size_t series;
     CurveImpulse impulse;
     long column, base, tip;
@@ -112,8 +112,8 @@ struct Arrow {
 };
 
 // Arrows stand on zero; the largest of an order reaches the row beside the edge.
-std::vector<Arrow> arrows_of(const Plot& plot) {
-    std::vector<Arrow> arrows;
+std::vector<TextArrow> arrows_of(const Plot& plot) {
+    std::vector<TextArrow> arrows;
     const long base = plot.row(0), last = static_cast<long>(plot.canvas.rows()) - 1;
     const bool several = plot.panel.series.size() > 1;
     for (const std::size_t order : impulse_orders(plot.panel)) {
@@ -135,13 +135,13 @@ std::vector<Arrow> arrows_of(const Plot& plot) {
                 }
     }
     std::stable_sort(arrows.begin(), arrows.end(),
-                     [](const Arrow& a, const Arrow& b) { return a.impulse.t < b.impulse.t; });
+                     [](const TextArrow& a, const TextArrow& b) { return a.impulse.t < b.impulse.t; });
     for (std::size_t i = 1; i < arrows.size(); ++i)
         if (arrows[i].impulse.t == arrows[i - 1].impulse.t) arrows[i].column = arrows[i - 1].column + 1;
     return arrows;
 }
 
-void draw_arrow(Plot& plot, const Arrow& arrow) {
+void draw_arrow(Plot& plot, const TextArrow& arrow) {
     const bool up = arrow.tip < arrow.base, full = arrow.impulse.order == 0;
     const Glyphs& g = plot.glyphs;
     const auto column = static_cast<std::size_t>(arrow.column);
@@ -151,7 +151,7 @@ void draw_arrow(Plot& plot, const Arrow& arrow) {
     plot.canvas.put(column, static_cast<std::size_t>(arrow.tip), head, arrow.ink);
 }
 
-bool draw_label(Plot& plot, const Arrow& arrow) {
+bool draw_label(Plot& plot, const TextArrow& arrow) {
     std::string label = impulse_label(arrow.impulse.coefficient, arrow.impulse.order, plot.terminal.unicode);
     if (plot.panel.series.size() > 1) label = fmt::format("{}: {}", arrow.series + 1, label);
     const long back = arrow.tip < arrow.base ? 1 : -1, wide = static_cast<long>(length(label));
@@ -169,14 +169,15 @@ bool draw_label(Plot& plot, const Arrow& arrow) {
 // Where no label finds room the heading has the largest.
 void draw_impulses(Plot& plot) {
     if (plot.y.logarithmic) return;
-    const std::vector<Arrow> arrows = arrows_of(plot);
-    for (const Arrow& arrow : arrows) draw_arrow(plot, arrow);
+    const std::vector<TextArrow> arrows = arrows_of(plot);
+    for (const TextArrow& arrow : arrows) draw_arrow(plot, arrow);
     bool labelled = arrows.empty();
-    for (const Arrow& arrow : arrows) labelled = draw_label(plot, arrow) || labelled;
+    for (const TextArrow& arrow : arrows) labelled = draw_label(plot, arrow) || labelled;
     if (labelled) return;
-    const auto largest = std::max_element(arrows.begin(), arrows.end(), [](const Arrow& a, const Arrow& b) {
-        return std::abs(a.impulse.coefficient) < std::abs(b.impulse.coefficient);
-    });
+    const auto largest =
+        std::max_element(arrows.begin(), arrows.end(), [](const TextArrow& a, const TextArrow& b) {
+            return std::abs(a.impulse.coefficient) < std::abs(b.impulse.coefficient);
+        });
     plot.note = "   largest: " +
                 impulse_label(largest->impulse.coefficient, largest->impulse.order, plot.terminal.unicode);
 }

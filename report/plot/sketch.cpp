@@ -13,7 +13,7 @@ namespace deltaflow::report {
 
 namespace {
 
-constexpr double margin = 24, top = 66, gap = 22, most_width = 880, most_height = 320;
+constexpr double margin = 24, headroom = 66, between = 22, most_width = 880, most_height = 320;
 
 constexpr std::string_view style = R"(<style>
   .stage { fill: none; stroke: #d8dee4; } .solid-shape { stroke: #1f2328; stroke-width: 1.3; } .thin { fill: none; stroke-width: 1.8; stroke-linejoin: round; }
@@ -177,18 +177,18 @@ void write_svg(const std::string& title, const Animation& animation,
     const Extent extent = extent_of(animation, frames);
     const double wide = extent.right - extent.left, tall = extent.upper - extent.bottom;
     const auto count = static_cast<double>(frames.size());
-    const double scale = std::min((most_width - gap * (count - 1)) / (count * wide), most_height / tall);
+    const double scale = std::min((most_width - between * (count - 1)) / (count * wide), most_height / tall);
     const double width = scale * wide, height = scale * tall;
-    const double page = std::max(2 * margin + count * width + gap * (count - 1), 260.0);
-    open_page(out, title, std::ceil(page), std::ceil(top + height + margin), margin);
+    const double page = std::max(2 * margin + count * width + between * (count - 1), 260.0);
+    open_page(out, title, std::ceil(page), std::ceil(headroom + height + margin), margin);
     out.write(style);
     for (std::size_t i = 0; i < frames.size(); ++i) {
-        const double left = margin + static_cast<double>(i) * (width + gap);
+        const double left = margin + static_cast<double>(i) * (width + between);
         out.print("<rect class=\"stage\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/>\n",
-                  left, top, width, height);
-        text(out, "small", left, top - 8,
+                  left, headroom, width, height);
+        text(out, "small", left, headroom - 8,
              fitted("t = " + number_text(frames[i].t), std::max(width, 60.0), 12));
-        Stage stage(out, extent, left, top, scale);
+        Stage stage(out, extent, left, headroom, scale);
         for (const Placed& p : placed(animation, frames[i])) stage.draw(p);
     }
     out.write("</svg>\n");

@@ -33,7 +33,7 @@ InstantDemand demand_of(const ExactSystem& x) {
     return demand;
 }
 
-const Quadratic zero;
+const Quadratic no_rung;
 
 }  // namespace
 
@@ -133,7 +133,7 @@ void ExactSystem::take_schedules(const FractionBook& book) {
 const Quadratic& Side::at(NodeId n, int k) const {
     if (unknown[n]) throw RunFailure(*unknown[n]);
     const auto& row = rungs[n];
-    return k < static_cast<int>(row.size()) ? row[k] : zero;
+    return k < static_cast<int>(row.size()) ? row[k] : no_rung;
 }
 
 }  // namespace deltaflow::closed_form
