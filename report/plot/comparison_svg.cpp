@@ -63,7 +63,7 @@ void draw_time_panel(Output& out, const Comparison& c, const Picture& symbolic, 
     const Range range = range_of(panel);
     const DrawnPanel drawn{panel,
                            {{picture.time.low, picture.time.high, Page::left, Page::right},
-                            {range.low, range.high, upper + panel_height, upper}}};
+                            {range.low, range.high, upper + Page::panel_height, upper}}};
     draw_panel(out, picture, drawn);
     draw_labels_below(out, drawn.frame, grid_of(drawn), "t");
 }
@@ -130,7 +130,7 @@ void draw_error_panel(Output& out, const Comparison& c, double upper) {
 }  // namespace
 
 void write_svg(const Comparison& c, const Picture& symbolic, Output& out) {
-    const double height = Page::Page::top + 2 * Page::panel_height + Page::gap + Page::bottom;
+    const double height = Page::top + 2 * Page::panel_height + Page::gap + Page::bottom;
     open_page(out, c.model.empty() ? c.signal : c.model + ": " + c.signal, Page::width, height, Page::left);
     draw_time_panel(out, c, symbolic, Page::top);
     draw_error_panel(out, c, Page::top + Page::panel_height + Page::gap);
