@@ -24,13 +24,13 @@ namespace deltaflow::app {
 
 namespace {
 
-using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+using Scratch = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
 constexpr std::chrono::seconds longest_wait{60};
 
 // A file that nobody else sees and that is gone when it is closed.
-File scratch(const std::string& program) {
-    File file(std::tmpfile(), std::fclose);
+Scratch scratch(const std::string& program) {
+    Scratch file(std::tmpfile(), std::fclose);
     if (!file) throw OutputError(fmt::format("no temporary file for {}: {}", program, std::strerror(errno)));
     return file;
 }
@@ -80,7 +80,7 @@ std::string read_all(std::FILE* file) {
 std::optional<Answer> answer_of(const std::vector<std::string>& words, const std::string& given,
                                 const std::string& advice) {
     const std::string& program = words[0];
-    const File in = scratch(program), out = scratch(program);
+    const Scratch in = scratch(program), out = scratch(program);
     if (std::fwrite(given.data(), 1, given.size(), in.get()) != given.size() || std::fflush(in.get()) != 0)
         throw OutputError(fmt::format("no room for what {} should draw: {}", program, std::strerror(errno)));
     std::rewind(in.get());

@@ -14,12 +14,12 @@ namespace deltaflow::app {
 namespace {
 
 constexpr auto patience = std::chrono::milliseconds(500), refresh = std::chrono::milliseconds(100);
-constexpr int width = 40;
+constexpr int bar_width = 40;
 
 std::string bar(double fraction) {
-    const int filled = static_cast<int>(std::clamp(fraction, 0.0, 1.0) * width);
+    const int filled = static_cast<int>(std::clamp(fraction, 0.0, 1.0) * bar_width);
     return std::string(static_cast<std::size_t>(filled), '#') +
-           std::string(static_cast<std::size_t>(width - filled), '.');
+           std::string(static_cast<std::size_t>(bar_width - filled), '.');
 }
 
 // "2 min 5 s left"; nothing while it cannot be told.

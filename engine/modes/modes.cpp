@@ -25,7 +25,7 @@ void collect_watched(const bonds::Guard& guard, std::vector<NodeId>& nodes) {
     for (const auto& part : guard.parts) collect_watched(part, nodes);
 }
 
-void sort_out(std::vector<NodeId>& nodes) {
+void sort_and_thin(std::vector<NodeId>& nodes) {
     std::sort(nodes.begin(), nodes.end());
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
 }
@@ -37,7 +37,7 @@ std::vector<NodeId> watched_differences(const bonds::Graph& g, const bonds::Mode
     for (std::size_t a = 0; a < g.automata.size(); ++a)
         for (const auto& t : g.automata[a].transitions)
             if (t.from == mode[a]) collect_watched(t.when, nodes);
-    sort_out(nodes);
+    sort_and_thin(nodes);
     return nodes;
 }
 
@@ -66,7 +66,7 @@ std::vector<NodeId> differences(const bonds::Graph& g) {
             collect_differences(t.when, nodes);
             for (const bonds::Setting& setting : t.set) nodes.push_back(setting.to);
         }
-    sort_out(nodes);
+    sort_and_thin(nodes);
     return nodes;
 }
 

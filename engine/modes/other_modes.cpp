@@ -10,13 +10,13 @@ using bonds::Mode;
 
 constexpr std::size_t most = 256;
 
-struct Choice {
+struct StateChoice {
     std::size_t automaton;
     std::vector<std::uint32_t> states;
 };
 
-std::vector<Choice> places_of(const bonds::Graph& g) {
-    std::vector<Choice> places;
+std::vector<StateChoice> places_of(const bonds::Graph& g) {
+    std::vector<StateChoice> places;
     for (std::size_t a = 0; a < g.automata.size(); ++a) {
         const bonds::Automaton& automaton = g.automata[a];
         if (!automaton.ideal || automaton.is_pair()) continue;
@@ -27,9 +27,9 @@ std::vector<Choice> places_of(const bonds::Graph& g) {
     return places;
 }
 
-std::vector<Mode> all_modes(const std::vector<Choice>& places, const Mode& tried) {
+std::vector<Mode> all_modes(const std::vector<StateChoice>& places, const Mode& tried) {
     std::vector<Mode> modes{tried};
-    for (const Choice& place : places) {
+    for (const StateChoice& place : places) {
         const std::size_t count = modes.size();
         for (std::size_t i = 0; i < count; ++i)
             for (const std::uint32_t state : place.states) {
@@ -42,12 +42,12 @@ std::vector<Mode> all_modes(const std::vector<Choice>& places, const Mode& tried
 }
 
 // By a fixed sequence of chances.
-std::vector<Mode> some_modes(const std::vector<Choice>& places, const Mode& tried) {
+std::vector<Mode> some_modes(const std::vector<StateChoice>& places, const Mode& tried) {
     std::vector<Mode> modes;
     std::uint64_t chance = 1;
     for (std::size_t i = 0; i < most; ++i) {
         modes.push_back(tried);
-        for (const Choice& place : places) {
+        for (const StateChoice& place : places) {
             chance = chance * 6364136223846793005u + 1442695040888963407u;
             const bool stays = i < most / 2 && (chance >> 60) > 3;
             if (!stays) modes.back()[place.automaton] = place.states[(chance >> 33) % place.states.size()];
@@ -65,9 +65,9 @@ std::size_t changes(const Mode& a, const Mode& b) {
 }  // namespace
 
 std::vector<Mode> other_modes(const bonds::Graph& g, const Mode& tried) {
-    const std::vector<Choice> places = places_of(g);
+    const std::vector<StateChoice> places = places_of(g);
     std::size_t product = 1;
-    for (const Choice& place : places) product = std::min(product * place.states.size(), most + 1);
+    for (const StateChoice& place : places) product = std::min(product * place.states.size(), most + 1);
     std::vector<Mode> modes = product <= most ? all_modes(places, tried) : some_modes(places, tried);
     modes.erase(std::remove(modes.begin(), modes.end(), tried), modes.end());
     std::stable_sort(modes.begin(), modes.end(),

@@ -17,7 +17,7 @@ double widest(const std::vector<std::string>& names) {
 }
 
 // Space on either side of the words, and above and below them.
-Size margin(Shape shape) {
+Size margin_of(Shape shape) {
     switch (shape) {
         case Shape::junction:
         case Shape::element:
@@ -46,7 +46,7 @@ Size size_of(const Box& box) {
     for (const std::string& line : box.lines) width = std::max(width, text_width(line, line_size));
     if (box.dependent) width = std::max(width, text_width("derivative causality", label_size));
     if (box.loop > 0) width = std::max(width, text_width(loop_text(box), label_size) * bold_width);
-    const Size space = margin(box.shape);
+    const Size space = margin_of(box.shape);
     const Size ports = port_widths(box);
     const auto lines = static_cast<double>(line_count(box));
     const double inside = 2 * space.height + title_room + lines * line_room + sign_room(box);

@@ -56,13 +56,13 @@ std::string reads_text(const Picture& picture, std::uint32_t box) {
     return text;
 }
 
-bool is_of_graph(const Box& box) { return box.shape == Shape::element || box.shape == Shape::junction; }
+bool belongs_to_graph(const Box& box) { return box.shape == Shape::element || box.shape == Shape::junction; }
 
 std::string boxes_text(const Picture& picture, bool of_graph) {
     std::vector<std::vector<std::string>> rows;
     for (std::uint32_t i = 0; i < picture.boxes.size(); ++i) {
         const Box& box = picture.boxes[i];
-        if (is_of_graph(box) != of_graph) continue;
+        if (belongs_to_graph(box) != of_graph) continue;
         std::vector<std::string> row;
         if (!of_graph) row.push_back(box.order.empty() ? "-" : box.order);
         row.insert(row.end(), {box.name, description(box), reads_text(picture, i)});

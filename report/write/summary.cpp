@@ -53,7 +53,7 @@ void write_lines(const std::vector<Line>& lines, std::size_t left_out, Output& o
 }
 
 // A digest has fewer events than there were.
-void write_events(const Trace& trace, Output& output) {
+void tell_events(const Trace& trace, Output& output) {
     const std::size_t count = trace.events.size();
     const std::size_t total = std::max<std::size_t>(count, trace.statistics.events);
     const std::size_t left_out = total > first_events + last_events ? total - first_events - last_events : 0;
@@ -69,7 +69,7 @@ void write_events(const Trace& trace, Output& output) {
 }
 
 // "sliding: s from 1 to 2.5"
-void write_sliding(const Trace& trace, Output& output) {
+void tell_sliding(const Trace& trace, Output& output) {
     std::vector<std::string> words;
     for (const SlidingInterval& s : trace.sliding)
         words.push_back(fmt::format("{} from {} to {}", s.block, time_text(s.from), time_text(s.to)));
@@ -139,13 +139,13 @@ void write_closing(const Trace& trace, Output& output) {
             "intervals\n",
             count_text(trace.proved->steps, "step"), trace.proved->local_error,
             count_text(trace.proved->events, "event"), trace.proved->series);
-    write_sliding(trace, output);
+    tell_sliding(trace, output);
     for (const std::string& warning : trace.warnings) output.write(line_text("warning: " + warning));
 }
 
 void write_summary(const Trace& trace, Output& output) {
     write_title(trace, output);
-    write_events(trace, output);
+    tell_events(trace, output);
     write_closing(trace, output);
 }
 
