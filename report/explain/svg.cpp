@@ -35,7 +35,7 @@ struct Cell {
     bool happens = false;
 };
 
-struct Row {
+struct PageRow {
     std::string time, kind;          // "<1 + eps, 0>", "mythical"
     std::vector<std::string> words;  // who switched, and why
     std::vector<Cell> cells;
@@ -49,7 +49,7 @@ std::size_t lines_of(const Cell& cell) {
         std::count_if(cell.impulses.begin(), cell.impulses.end(), [](double x) { return x != 0; }));
 }
 
-double Row::height() const {
+double PageRow::height() const {
     std::size_t lines = 1;
     for (const Cell& cell : cells) lines = std::max(lines, lines_of(cell));
     return std::max(cell_height + line_height * static_cast<double>(lines),
@@ -104,7 +104,7 @@ std::vector<std::string> columns_of(const InstantLesson& lesson) {
     return all.empty() ? still : all;
 }
 
-void add_why(Row& row, const WorkedSolve& solve) {
+void add_why(PageRow& row, const WorkedSolve& solve) {
     std::vector<std::string> causes = solve.causes;
     for (const WorkedSwitch& s : solve.because) {
         add_lines(row.words, fmt::format("{}: {} → {}, since {}", s.automaton, s.from, s.to, s.when));
@@ -115,14 +115,14 @@ void add_why(Row& row, const WorkedSolve& solve) {
         add_lines(row.words, fmt::format("left at once: {} holds", s.when));
 }
 
-std::vector<Row> rows_of(const InstantLesson& lesson, const std::vector<std::string>& names) {
+std::vector<PageRow> rows_of(const InstantLesson& lesson, const std::vector<std::string>& names) {
     const auto& solves = lesson.instant->solves;
-    std::vector<Row> rows;
+    std::vector<PageRow> rows;
     std::vector<Cell> last(names.size());
     for (std::size_t i = 0; i < solves.size(); ++i) {
         const WorkedSolve& solve = solves[i];
         if (i == 0) {
-            Row before{"before", "left limits", {}, {}, false, true};
+            PageRow before{"before", "left limits", {}, {}, false, true};
             for (std::size_t c = 0; c < names.size(); ++c) {
                 const WorkedBlock* block = block_of(solve, names[c]);
                 if (block && !block->left.empty()) last[c].value = block->left[0];
@@ -130,12 +130,12 @@ std::vector<Row> rows_of(const InstantLesson& lesson, const std::vector<std::str
             }
             rows.push_back(std::move(before));
         }
-        Row row{lesson.solves[i].time,
-                solve.committed ? "committed" : "mythical",
-                {},
-                last,
-                !solve.committed,
-                false};
+        PageRow row{lesson.solves[i].time,
+                    solve.committed ? "committed" : "mythical",
+                    {},
+                    last,
+                    !solve.committed,
+                    false};
         for (std::size_t c = 0; c < names.size(); ++c)
             if (const WorkedBlock* block = block_of(solve, names[c]); block && !block->right.empty())
                 row.cells[c] = {solve.committed ? block->after : block->right[0], block->impulses,
@@ -174,7 +174,7 @@ class Sheet {
 public:
     Sheet(Output& out, double column) : out_(out), column_(column) {}
 
-    void draw(const Row& row, const Cell& cell, const Scale& scale, double x, double y) {
+    void draw(const PageRow& row, const Cell& cell, const Scale& scale, double x, double y) {
         const double room = cell_height - 28, both = scale.negative && scale.positive ? 0.5 : 1;
         const double zero = scale.negative ? (scale.positive ? y + 14 + room / 2 : y + 14) : y + 14 + room;
         line(out_, "zero", x + 6, zero, x + column_ - 10, zero);
@@ -196,7 +196,8 @@ public:
     }
 
 private:
-    void draw_bar(const Row& row, const Cell& cell, const Scale& scale, double x, double zero, double room) {
+    void draw_bar(const PageRow& row, const Cell& cell, const Scale& scale, double x, double zero,
+                  double room) {
         const double height =
             scale.values > 0 && std::isfinite(cell.value) ? room * cell.value / scale.values : 0;
         out_.print(
@@ -209,7 +210,7 @@ private:
     }
 
     // delta has one head, its n-th derivative n + 1 of them.
-    void draw_arrow(const Row& row, double coefficient, std::size_t order, double x, double zero,
+    void draw_arrow(const PageRow& row, double coefficient, std::size_t order, double x, double zero,
                     double height) {
         const double tip = zero - height, sign = coefficient > 0 ? 1 : -1;
         const double size = std::min(head, std::abs(height));
@@ -228,10 +229,10 @@ private:
 // Columns that stand side by side. What happened is told beside the first ones of an island.
 struct Strip {
     std::vector<std::string> names;
-    std::vector<Row> rows;
+    std::vector<PageRow> rows;
     double height() const {
         double sum = 44;
-        for (const Row& row : rows) sum += row.height() + row_gap;
+        for (const PageRow& row : rows) sum += row.height() + row_gap;
         return sum;
     }
 };
@@ -246,7 +247,7 @@ std::vector<Strip> strips_of(const InstantLesson& lesson, const std::vector<std:
                     {}};
         strip.rows = rows_of(lesson, strip.names);
         if (i > 0)
-            for (Row& row : strip.rows) row.words.clear();
+            for (PageRow& row : strip.rows) row.words.clear();
         strips.push_back(std::move(strip));
     }
     return strips;
@@ -256,7 +257,7 @@ std::vector<Strip> strips_of(const InstantLesson& lesson, const std::vector<std:
 double draw_strip(Output& out, const Strip& strip, double column, double y) {
     const auto& [names, rows] = strip;
     std::vector<Scale> scales(names.size());
-    for (const Row& row : rows)
+    for (const PageRow& row : rows)
         for (std::size_t c = 0; c < names.size(); ++c) scales[c].include(row.cells[c]);
     const auto place = [&](std::size_t c) { return margin + words_width + column * static_cast<double>(c); };
     for (std::size_t c = 0; c < names.size(); ++c)
@@ -265,7 +266,7 @@ double draw_strip(Output& out, const Strip& strip, double column, double y) {
     const double end = place(names.size());
     y += 10;
     Sheet sheet(out, column);
-    for (const Row& row : rows) {
+    for (const PageRow& row : rows) {
         line(out, "rule", margin, y, end, y);
         text(out, "name", margin, y + 20, row.time);
         text(out, row.mythical ? "mark" : "why", margin + 9 + bold_width * width_of(row.time), y + 20,

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t widest_formula = 56;  // what is longer pushes its own range to the right
 
 // One line of a closed form: a formula, and where it holds.
-struct Row {
+struct ExactRow {
     std::string formula, where;
 };
 
@@ -30,8 +30,9 @@ std::string range(const FormulaWriter& writer, const ExactTrace& trace, const Ex
                        writer.time(to));
 }
 
-std::vector<Row> rows_of(const FormulaWriter& writer, const ExactTrace& trace, const ExactSignal& signal) {
-    std::vector<Row> rows;
+std::vector<ExactRow> rows_of(const FormulaWriter& writer, const ExactTrace& trace,
+                              const ExactSignal& signal) {
+    std::vector<ExactRow> rows;
     for (std::size_t i = 0; i < signal.pieces.size(); ++i)
         rows.push_back({writer.polynomial(signal.pieces[i]), "for " + range(writer, trace, signal, i, "<=")});
     for (const ExactImpulses& impulses : summed(signal.impulses)) {
@@ -114,11 +115,12 @@ void write_exact_text(const ExactTrace& trace, Output& output) {
     write_times(writer, output);
     for (const ExactSignal& signal : trace.signals) {
         if (signal.pieces.empty() && signal.impulses.empty()) continue;
-        const std::vector<Row> rows = rows_of(writer, trace, signal);
+        const std::vector<ExactRow> rows = rows_of(writer, trace, signal);
         std::size_t width = 0;
-        for (const Row& row : rows) width = std::max(width, std::min(row.formula.size(), widest_formula));
+        for (const ExactRow& row : rows)
+            width = std::max(width, std::min(row.formula.size(), widest_formula));
         std::string head = "  " + writer.signal(signal.name) + " = ";
-        for (const Row& row : rows) {
+        for (const ExactRow& row : rows) {
             output.print("{}{:<{}}  {}\n", head, row.formula, width, row.where);
             head.assign(head.size(), ' ');
         }
