@@ -28,6 +28,14 @@ TEST_CASE("a line of JSON for each sample and event, and for the end", "[app]") 
     CHECK(document["events"][0] == all[3]["event"]);
 }
 
+TEST_CASE("a stream to standard output is the only one there", "[app]") {
+    const Workplace place;
+    place.write("m.toml", "[blocks]\ny = \"t\"\n");
+    const auto result = place.deltaflow("run m.toml --jsonl - --csv -");
+    CHECK(result.code == 2);
+    CHECK(result.err.find("two outputs cannot both go to standard output") != std::string::npos);
+}
+
 TEST_CASE("a stream that cannot be written does not keep the others from it", "[app]") {
     const Workplace place;
     place.write("m.toml", "[blocks]\ny = \"t\"\n");
