@@ -80,8 +80,8 @@ struct Reference {
 
 // When the numeric run has each event of the symbolic one: at the nearest event of its own, or, behind a
 // delay, so much after the one that it repeats.
-std::vector<double> numeric_times(const Trace& numeric, const Reference& reference, const Facts& facts,
-                                  double step) {
+std::vector<double> numeric_times(const Trace& numeric, const Reference& reference,
+                                  const ComparedFacts& facts, double step) {
     const auto& events = reference.events;
     std::vector<double> seen(events);
     for (std::size_t e = 0; e < events.size(); ++e) {
@@ -110,8 +110,8 @@ std::vector<double> numeric_times(const Trace& numeric, const Reference& referen
 
 // Numeric samples that do not count: those that an impulse occupies, from the earlier to the later of the two
 // times at which the two runs have it, and those without a past at the start.
-std::vector<bool> occupied(const Trace& numeric, const Reference& reference, const Facts& facts, double step,
-                           bool left) {
+std::vector<bool> occupied(const Trace& numeric, const Reference& reference, const ComparedFacts& facts,
+                           double step, bool left) {
     const auto& t = numeric.t;
     std::vector<bool> out(t.size(), false);
     if (t.empty()) return out;
@@ -196,7 +196,7 @@ double misfit(const Trace& numeric, const Reference& reference, const std::vecto
 
 // Least squares: first over whole steps, then over twentieths of one.
 double best_shift(const Trace& numeric, const Reference& reference, const std::vector<bool>& left_out,
-                  const Facts& facts, double step) {
+                  const ComparedFacts& facts, double step) {
     const auto& t = reference.t;
     if (t.size() < 8 || !(reference.high > reference.low)) return 0;
     const int fits = static_cast<int>(0.25 * (t.back() - t.front()) / step);
@@ -252,7 +252,7 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 struct Comparer {
     const FlatModel &all, &one;
     Comparison& result;
-    Facts facts;
+    ComparedFacts facts;
     const RunControl& control;
     double symbolic_seconds = -1;
 

@@ -55,8 +55,8 @@ int derivative_lag(const System& s) {
     return most;
 }
 
-Facts facts_of(const System& s) {
-    Facts facts;
+ComparedFacts facts_of(const System& s) {
+    ComparedFacts facts;
     facts.depth = derivative_depth(s.d);
     facts.lag = derivative_lag(s);
     facts.located = !s.crossings.empty() || !s.branchers.empty();
@@ -72,10 +72,10 @@ Facts facts_of(const System& s) {
 
 }  // namespace
 
-Facts facts_of(const FlatModel& one) {
+ComparedFacts facts_of(const FlatModel& one) {
     if (has_modes(one.graph)) {
         ModeSystems modes(one, one.settings);
-        Facts facts = facts_of(modes.of(bonds::initial_mode(one.graph)));
+        ComparedFacts facts = facts_of(modes.of(bonds::initial_mode(one.graph)));
         facts.located = facts.located || !one.graph.automata.empty();
         return facts;
     }
@@ -84,7 +84,7 @@ Facts facts_of(const FlatModel& one) {
     return {};
 }
 
-Trace impulses_of(const FlatModel& one, const Facts& facts, const RunControl& control) {
+Trace impulses_of(const FlatModel& one, const ComparedFacts& facts, const RunControl& control) {
     FlatModel model = one;
     model.settings.impulses = ImpulseKind::symbolic;
     if (one.graph.elements.empty())

@@ -8,7 +8,7 @@
 namespace deltaflow {
 
 // What the analysis knows of the island that carries the signal, as far as the run needs it.
-struct Facts {
+struct ComparedFacts {
     int order = -1;  // highest derivative of delta that may occur in it
     int depth = 0;   // derivatives one behind the other: so many samples have no past at the start
     int lag = 0;     // integrators between what jumps and a derivative: with the left sum each is a step late
@@ -16,11 +16,11 @@ struct Facts {
     std::vector<double> delays;     // what happens comes again so much later
     std::vector<NodeId> impulsive;  // nodes of the whole diagram that may carry impulses
 };
-Facts facts_of(const FlatModel& one);
+ComparedFacts facts_of(const FlatModel& one);
 
 // The symbolic run with all impulses that the signal may depend on, recorded or not. Those of a bond graph
 // show on its bonds.
-Trace impulses_of(const FlatModel& one, const Facts& facts, const RunControl& control);
+Trace impulses_of(const FlatModel& one, const ComparedFacts& facts, const RunControl& control);
 
 // The largest coefficient of the highest derivative of delta in a trace.
 struct Highest {

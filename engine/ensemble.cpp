@@ -3,6 +3,7 @@
 
 #include "engine/course.hpp"
 #include "engine/limits.hpp"
+#include "engine/run/state.hpp"
 #include "engine/solve/finite.hpp"
 #include "engine/solve/steppers/grid.hpp"
 
@@ -21,8 +22,6 @@ constexpr std::size_t most_samples = 10000;
 bool has_same_steps(const Settings& a, const Settings& b) {
     return a.start == b.start && a.stop == b.stop && a.step == b.step && a.at == b.at && a.every == b.every;
 }
-
-double same_time(double t) { return limits::same_time_ulps * rounding::unit * std::max(std::abs(t), 1e-300); }
 
 // The islands of all lanes from start to stop: steps and samples as Island takes them.
 class LaneRun {

@@ -141,7 +141,7 @@ void write_heading(const Trace& trace, Output& output) {
 }
 
 // What comes behind the events.
-void write_closing(const Trace& trace, Output& output) {
+void write_end(const Trace& trace, Output& output) {
     const Statistics& done = trace.statistics;
     if (!trace.elements.empty()) write_energy(trace, output);
     write_sliding(trace, output);
@@ -168,7 +168,7 @@ void write_json(const Trace& trace, Output& output) {
     write_heading(trace, output);
     write_samples(trace, output);
     write_events(trace, output);
-    write_closing(trace, output);
+    write_end(trace, output);
 }
 
 void JsonSink::begin(const Trace& heading) {
@@ -224,7 +224,7 @@ void JsonSink::end(const Trace& closing) {
     output_.write(events_.empty ? "\n  },\n  \"events\": [" : "\n  },\n  \"events\": [\n");
     hand_on(events_);
     output_.write(events_.empty ? "],\n" : "\n  ],\n");
-    write_closing(closing, output_);
+    write_end(closing, output_);
 }
 
 void JsonLinesSink::begin(const Trace& heading) {
