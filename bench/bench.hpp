@@ -27,22 +27,23 @@ struct Benchmark {
     std::function<Figures()> run;
 };
 
-Figures flow();         // flow.cpp
-Figures confirmed();    // confirmed.cpp
-Figures automatic();    // auto.cpp
-Figures flight();       // flight.cpp
-Figures growth();       // growth.cpp
-Figures linear();       // linear.cpp
-Figures bond_graphs();  // bonds.cpp
-Figures islands();      // islands.cpp
-Figures impulses();     // impulses.cpp
-Figures certify();      // certify.cpp
-Figures sweeps();       // sweep.cpp
-Figures studies();      // studies.cpp
-Figures ensembles();    // ensemble.cpp
-Figures samples();      // samples.cpp
-Figures stiff();        // stiff.cpp
-Figures commutation();  // commutation.cpp
+Figures flow();          // flow.cpp
+Figures confirmed();     // confirmed.cpp
+Figures automatic();     // auto.cpp
+Figures flight();        // flight.cpp
+Figures growth();        // growth.cpp
+Figures linear();        // linear.cpp
+Figures bond_graphs();   // bonds.cpp
+Figures islands();       // islands.cpp
+Figures impulses();      // impulses.cpp
+Figures certify();       // certify.cpp
+Figures sweeps();        // sweep.cpp
+Figures studies();       // studies.cpp
+Figures ensembles();     // ensemble.cpp
+Figures samples();       // samples.cpp
+Figures stiff();         // stiff.cpp
+Figures large_models();  // large.cpp
+Figures commutation();   // commutation.cpp
 
 // What takes minutes is asked for (--large).
 inline bool large = false;

@@ -29,6 +29,7 @@ const std::vector<Benchmark> benchmarks{
     {"ensemble", "many parameter sets together, van der Pol, pendulum and ball, against single runs",
      ensembles},
     {"stiff", "an RC ladder of 10,000 stages, cvode and rosenbrock4, against CVODE with KLU by hand", stiff},
+    {"large", "a wave, a grid with diodes, a beam that hits a stop, by auto", large_models},
     {"samples", "10^7 samples (--large: 10^8) written as CSV and drawn: peak memory", samples},
 };
 

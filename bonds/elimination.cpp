@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <queue>
+#include <utility>
 
 namespace deltaflow::bonds {
 
@@ -68,6 +71,24 @@ bool Elimination::eliminate(Column c) {
     rows_[r].clear();
     solved_.erase(r);
     return true;
+}
+
+void Elimination::eliminate_first(Column count) {
+    using Place = std::pair<std::size_t, Column>;
+    std::priority_queue<Place, std::vector<Place>, std::greater<>> next;
+    const auto queue = [&](Column c) {
+        if (c < count && !rows_of_[c].empty()) next.emplace(rows_of_[c].size(), c);
+    };
+    for (Column c = 0; c < count; ++c) queue(c);
+    while (!next.empty()) {
+        const auto [equations, c] = next.top();
+        next.pop();
+        const std::int64_t pivot = equations == rows_of_[c].size() ? pivot_row(c) : -1;
+        if (pivot < 0) continue;  // it stands in the queue again
+        const Row row = rows_[static_cast<std::size_t>(pivot)];
+        eliminate(c);
+        for (const auto& [other, x] : row) queue(other);
+    }
 }
 
 bool Elimination::solve_for(Column c) {

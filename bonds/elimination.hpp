@@ -16,14 +16,17 @@ public:
     explicit Elimination(Column columns) : rows_of_(columns) {}
 
     void add(const Row& row);
-    // Uses up one equation that contains the column and takes it out of all others; false if there is none.
-    bool eliminate(Column c);
+    // Eliminates the first columns, all of them, those that stand in the fewest equations before others: then
+    // equations stay short.
+    void eliminate_first(Column count);
     // Takes the column out of all equations but one, which is scaled to have 1 there and stays; false: none.
     bool solve_for(Column c);
     // The equations that are left.
     std::vector<Row> rows() const;
 
 private:
+    // Uses up one equation that contains the column and takes it out of all others; false if there is none.
+    bool eliminate(Column c);
     std::int64_t pivot_row(Column c) const;
     void subtract(std::uint32_t from, const Row& pivot, double factor, Column c);
 

@@ -52,7 +52,7 @@ public:
         for (Index x = 0; x < g_.elements.size(); ++x) share(x);
         for (Index x = 0; x < g_.elements.size(); ++x) add(x, system);
         for (Column i = 0; i < constraints_.size(); ++i) tie(i, system);
-        for (Column c = 0; c < column_.size(); ++c) system.eliminate(c);
+        system.eliminate_first(static_cast<Column>(column_.size()));
         // What stores gives way first, then everything that leaks, sources only among themselves.
         for (const auto kind : {Constraint::stores, Constraint::leaks, Constraint::drives})
             for (Column i = 0; i < constraints_.size(); ++i)

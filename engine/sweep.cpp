@@ -266,11 +266,15 @@ public:
     void time(const Work& work) {
         const auto begin = std::chrono::steady_clock::now();
         work();
-        const bool is_soon = std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(100);
-        size_ = is_soon ? std::min(most_, 2 * size_) : std::max<std::size_t>(1, size_ / 2);
+        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+        const double times = soon / std::max(taken.count(), 1e-6);
+        size_ = times > 1 ? std::max(2 * size_, static_cast<std::size_t>(static_cast<double>(size_) * times))
+                          : size_ / 2;
+        size_ = std::clamp<std::size_t>(size_, 1, most_);
     }
 
 private:
+    static constexpr double soon = 0.1;  // seconds
     std::size_t most_, size_ = 1;
 };
 

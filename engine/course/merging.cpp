@@ -114,7 +114,22 @@ void Merging::add_together(std::span<Item> items, Trace& part) {
     }
 }
 
+// Nobody else to be merged with.
+void Merging::add_alone(const LaneEvents& lane, double before, double end, Trace& part) {
+    const Recorder& r = *lane.recorder;
+    part.events.reserve(part.events.size() + r.events.size());
+    part.causes.reserve(part.causes.size() + r.causes.size());
+    part.jumps.reserve(part.jumps.size() + r.jumps.size());
+    part.impulses.reserve(part.impulses.size() + r.impulses.size());
+    for (const Event& event : r.events) {
+        if (event.t >= before) break;
+        const Item item{&lane, &event};
+        if (event.t <= end) add_event(event, {&item, 1}, part);
+    }
+}
+
 void Merging::add(std::span<const LaneEvents> lanes, double before, double end, Trace& part) {
+    if (lanes.size() == 1) return add_alone(lanes.front(), before, end, part);
     std::vector<Item> items;
     for (const LaneEvents& lane : lanes)
         for (const Event& event : lane.recorder->events) {
@@ -122,15 +137,13 @@ void Merging::add(std::span<const LaneEvents> lanes, double before, double end, 
             if (event.t <= end) items.push_back({&lane, &event});
         }
     const auto at = [](const Item& i) { return std::tuple(i.event->t, i.event->epsilon, i.event->index); };
-    if (lanes.size() > 1)
-        std::stable_sort(items.begin(), items.end(),
-                         [&](const Item& a, const Item& b) { return at(a) < at(b); });
+    std::stable_sort(items.begin(), items.end(),
+                     [&](const Item& a, const Item& b) { return at(a) < at(b); });
     for (std::size_t i = 0; i < items.size();) {
         std::size_t next = i + 1;
         bool one = true;  // only one island does something
-        if (lanes.size() > 1)
-            for (; next < items.size() && is_same_time(items[next].event->t, items[i].event->t); ++next)
-                one = one && items[next].lane == items[i].lane;
+        for (; next < items.size() && is_same_time(items[next].event->t, items[i].event->t); ++next)
+            one = one && items[next].lane == items[i].lane;
         if (one) {
             for (; i < next; ++i) add_event(*items[i].event, {&items[i], 1}, part);
             continue;

@@ -44,9 +44,9 @@ private:
         std::vector<bonds::Mode> seen;
         run.fire_before(epsilon);
         do {
-            const bool again = comes_again(seen, run.mode_tried());
+            const bool again = run.systems() && comes_again(seen, run.mode_tried());
             if (again) throw run.mode_cycle(std::move(seen));
-            Pairs::settle(run, seen.size() == 1);
+            Pairs::settle(run, seen.size() <= 1);
         } while (run.fire_solved(epsilon));
     }
 

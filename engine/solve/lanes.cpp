@@ -108,12 +108,13 @@ struct LaneFlow::Work {
     }
 
     DELTAFLOW_INLINE static void sines(Row& out, const Row& u, int quarters) {
-        Bits near = Bits{} - 1;
-        for (std::size_t w = 0; w < words; ++w)
-            near &= (word(u, w) <= sine::largest) & (word(u, w) >= -sine::largest);
-        bool far = false;
-        for (std::size_t i = 0; i < 8; ++i) far = far || near[i] == 0;
-        if (far) return each(out, u, [&](double x) { return quarters == 0 ? sine::sin(x) : sine::cos(x); });
+        Word far = {};  // a choice stays in words; the bits of a comparison alone would be made one by one
+        for (std::size_t w = 0; w < words; ++w) {
+            far += word(u, w) <= sine::largest ? Word{} : Word{} + 1.0;
+            far += word(u, w) >= -sine::largest ? Word{} : Word{} + 1.0;
+        }
+        if ((far[0] + far[1]) + (far[2] + far[3]) + ((far[4] + far[5]) + (far[6] + far[7])) != 0)
+            return each(out, u, [&](double x) { return quarters == 0 ? sine::sin(x) : sine::cos(x); });
         for (std::size_t w = 0; w < words; ++w) sine::of<Word, Bits>(word(u, w), quarters, word(out, w));
     }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <ctime>
 
 using namespace deltaflow;
 using namespace deltaflow::engine_test;
@@ -86,4 +87,44 @@ TEST_CASE("A bar of many masses strikes a wall and comes back", "[engine][large]
     CHECK(last_sample(trace, "x50.position") == close_to(0.08919222707570, 1e-9));
     CHECK(last_sample(trace, "x50.velocity") == close_to(1.07165408576181, 1e-8));
     CHECK(last_sample(trace, "x99.position") == close_to(0.09096838988673, 1e-9));
+}
+
+// Dampers tie the efforts of neighbours to each other: what the stop imposes is found without adding up all
+// of them. (In the order of the bonds that took a minute.)
+TEST_CASE("A long beam with dampers finds its modes soon", "[engine][large]") {
+    constexpr int masses = 1000;
+    std::string text = "[mechanics]\n";
+    for (int i = 0; i < masses; ++i)
+        text += fmt::format(
+            "m{0} = {{ type = \"mass\", at = \"x{0}\", value = 1e-3 }}\n"
+            "s{0} = {{ type = \"spring\", between = \"x{0} {1}\", value = 1e3 }}\n"
+            "d{0} = {{ type = \"damper\", between = \"x{0} {1}\", value = 1 }}\n",
+            i, i == 0 ? "ground" : fmt::format("x{}", i - 1));
+    text +=
+        "f = { type = \"force\", at = \"x999\", value = \"sin(t)\" }\n"
+        "end = { type = \"stop\", between = \"x999 ground\", low = -1, high = 1e-6 }\n"
+        "[simulation]\nstop = 0.01\ntolerance = 1e-6\nrecord = [\"x999.position\"]\n";
+    const std::clock_t begin = std::clock();
+    const Trace trace = run(text);
+    CHECK(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC < 20);
+    REQUIRE(trace.events.size() == 1);
+    CHECK(last_sample(trace, "x999.position") == close_to(1e-6, 1e-12));
+}
+
+// Masses that move alike: what the springs between them are stretched by is, at first, less than the rounding
+// of velocities, and no accuracy can be asked of that.
+TEST_CASE("What is lost in the rounding of others does not hold up a long chain", "[engine][large]") {
+    constexpr int masses = 40;
+    std::string text = "[mechanics]\n";
+    for (int i = 0; i < masses; ++i)
+        text += fmt::format(
+            "m{0} = {{ type = \"mass\", at = \"x{0}\", value = 1e-3, velocity = 1 }}\n"
+            "s{0} = {{ type = \"spring\", between = \"x{0} {1}\", value = 1e3 }}\n"
+            "d{0} = {{ type = \"damper\", between = \"x{0} {1}\", value = 1 }}\n",
+            i, i == 0 ? "ground" : fmt::format("x{}", i - 1));
+    text += "[simulation]\nstop = 2e-4\ntolerance = 1e-6\nrecord = [\"x0.velocity\", \"x39.position\"]\n";
+    const Trace trace = run(text), strict = run(text, {}, {{"simulation.absolute", "1e-12"}});
+    CHECK(trace.statistics.steps < 200);
+    CHECK(last_sample(trace, "x0.velocity") == close_to(last_sample(strict, "x0.velocity"), 1e-6));
+    CHECK(last_sample(trace, "x39.position") == close_to(2e-4, 1e-9));
 }

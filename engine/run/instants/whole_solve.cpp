@@ -119,6 +119,10 @@ bool WholeSolve::try_branches() {
 
 void WholeSolve::solve() {
     begin();
+    if (slides_.branchers().empty() && state_.now.slides.empty() && state_.after.slides.empty()) {
+        try_branches();  // there is nothing to be looked for
+        return;
+    }
     SlideSearch::Trial solved = slides_.trial(state_.right, state_.after);
     solved.solves = [&] { return try_branches(); };
     solved.begins = [&] { feed_solver(); };

@@ -14,6 +14,8 @@ namespace {
 
 // Shorter series than that are not worth a step: the block has a pole or a branch point.
 constexpr int least_order = 6;
+// Accuracy that is so many times finer than the rounding of a slope costs steps without end.
+constexpr double far_below_rounding = 1e8;
 
 class TaylorStepper final : public Stepper {
 public:
@@ -190,14 +192,34 @@ private:
         return size;
     }
 
+    // A state whose slope is what large terms leave of each other moves by their rounding, whatever its
+    // series says: of one that begins at zero between others that move alike, nothing more can be asked.
+    double moved_by_rounding(NodeId n, double h) const {
+        const bool is_state = s_.d.nodes[n].op == Primitive::integrator;
+        return is_state ? h * rounding_of(s_.d.inputs_of(n)[0], 3) : rounding_of(n, 3);
+    }
+    double rounding_of(NodeId n, int depth) const {
+        double bound = rounding::unit * std::abs(a_[std::size_t{n} * stride_]);
+        if (depth == 0 || s_.d.nodes[n].op != Primitive::affine) return bound;
+        const auto in = s_.d.inputs_of(n);
+        const auto p = s_.d.parameters_of(n);
+        for (std::size_t j = 0; j < in.size(); ++j)
+            bound += std::abs(p[j + 1]) * rounding_of(in[j], depth - 1);
+        return bound;
+    }
+
     void limit(NodeId n, OneStep& result) {
         const double* c = row(n);
         for (int pass = 0; pass < 60; ++pass) {
             const double h = result.h;
-            const double allowed = tail_ * std::max(scale(c, h), least_);
+            double allowed = tail_ * std::max(scale(c, h), least_);
             const double last = std::abs(c[order_]) * std::pow(h, order_),
                          before = std::abs(c[order_ - 1]) * std::pow(h, order_ - 1);
             if (!(last > allowed) && !(before > allowed)) return;
+            if (const double hidden = moved_by_rounding(n, h); hidden > far_below_rounding * allowed) {
+                allowed = hidden;
+                if (!(last > allowed) && !(before > allowed)) return;
+            }
             double factor = 1;
             if (last > allowed) factor = std::min(factor, std::pow(allowed / last, 1.0 / order_));
             if (before > allowed) factor = std::min(factor, std::pow(allowed / before, 1.0 / (order_ - 1)));
