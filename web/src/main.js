@@ -113,6 +113,7 @@ class Studio {
     this.words = await this.desk.insist({ do: 'catalogue' });
     this.diagram.fill();
     document.documentElement.dataset.ready = 'true';
+    performance.mark('ready');
     beginLayouts();
     this.shelf();
     this.sharing.keepOffline();
