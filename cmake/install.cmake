@@ -25,10 +25,8 @@ if(TARGET deltaflow AND NOT CMAKE_CROSSCOMPILING)
   install(FILES ${written}/deltaflow.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 
-# The page of `deltaflow studio`, if it was built (`./dev web build`).
-if(EXISTS ${PROJECT_SOURCE_DIR}/web/dist/index.html)
-  install(DIRECTORY web/dist/ DESTINATION ${CMAKE_INSTALL_DATADIR}/deltaflow/studio)
-endif()
+# The page of `deltaflow studio`, if it was built by the time (`./dev web build`).
+install(DIRECTORY web/dist/ DESTINATION ${CMAKE_INSTALL_DATADIR}/deltaflow/studio OPTIONAL)
 
 set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/deltaflow)
 install(EXPORT deltaflow-targets NAMESPACE deltaflow:: DESTINATION ${config_folder})

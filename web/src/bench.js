@@ -129,7 +129,7 @@ export class Bench {
 
   #show(answer, milliseconds) {
     const { model, trace, picture, errors, end } = answer;
-    this.element.classList.remove('stale');
+    this.element.classList.remove('stale', 'empty');
     this.sliders.show(model.parameters);
     this.plot.all = [model.start, Math.max(end, model.start)];
     this.shown = picture;
@@ -148,6 +148,7 @@ export class Bench {
   // No run at all.
   clear(words) {
     this.element.classList.remove('stale');
+    this.element.classList.add('empty');
     this.ghost = this.shown = this.answer = undefined;
     this.sliders.show([]);
     this.player.animate([]);

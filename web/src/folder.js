@@ -1,6 +1,7 @@
 // The user's folder, where `deltaflow studio` hands it to the page: models are read from it and written into it.
-import { h } from './dom.js';
+import { h, replace } from './dom.js';
 import { shareFiles } from './engine.js';
+import { during } from './pending.js';
 
 export class Folder {
   constructor(studio) {
@@ -9,7 +10,22 @@ export class Folder {
 
   buttons() {
     this.saveButton = h('button', { type: 'button', hidden: true, onclick: () => this.save() }, 'Save');
-    return [this.saveButton];
+    this.list = h('div', { class: 'menu-body' });
+    this.menu = h('details', { class: 'menu', hidden: true }, h('summary', null, 'Folder'), this.list);
+    return [this.menu, this.saveButton];
+  }
+
+  // Models to open; files that models use are not listed.
+  #fill(files) {
+    const models = files.filter((name) => name.endsWith('.toml'));
+    this.menu.hidden = models.length === 0;
+    replace(this.list, models.map((name) => h('button', { type: 'button', onclick: () => { this.menu.open = false; during(this.#open(name)); } }, name)));
+  }
+
+  async #open(name) {
+    const text = await this.#read(name);
+    await this.studio.open({ path: name, text });
+    this.base = text;
   }
 
   // {model, files: [names]}, if there is a folder.
@@ -19,9 +35,10 @@ export class Folder {
     if (!answer?.ok) return undefined;
     const { model, files } = await answer.json();
     this.saveButton.hidden = false;
+    this.#fill(files);
     const texts = await Promise.all(files.map(async (name) => [name, await this.#read(name)]));
     shareFiles(Object.fromEntries(texts));
-    const text = texts.find(([name]) => name === model)?.[1];
+    const text = (this.base = texts.find(([name]) => name === model)?.[1]);
     return text === undefined ? undefined : { path: model, text };
   }
 
@@ -32,6 +49,7 @@ export class Folder {
   async save() {
     const { path, text, sharing } = this.studio;
     const answer = await fetch(`./files/${encodeURIComponent(path)}`, { method: 'PUT', body: text }).catch(() => undefined);
+    if (answer?.ok) this.base = text;
     sharing.say(answer?.ok ? `saved ${path}` : `${path} could not be saved${answer ? `: ${await answer.text()}` : ''}`);
   }
 }

@@ -1,5 +1,8 @@
-// Where boxes and lines go: Graphviz, compiled for the browser, loaded when the first picture is wanted.
-let viz;
+// Where boxes and lines go: Graphviz, compiled for the browser, loaded when the first picture is wanted and the page is ready
+// for whoever came for something else.
+let viz, begin;
+const begun = new Promise((resolve) => (begin = resolve));
+export const beginLayouts = () => begin();
 
 const wide = 860;
 
@@ -45,7 +48,7 @@ function readEdge(edge, layout) {
 }
 
 export async function layOut({ rightwards, downwards }) {
-  viz ??= import('@viz-js/viz').then((library) => library.instance());
+  viz ??= begun.then(() => import('@viz-js/viz')).then((library) => library.instance());
   const place = async (dot) => readLayout((await viz).renderJSON(dot));
   const right = await place(rightwards);
   if (right.width <= wide) return right;

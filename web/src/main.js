@@ -12,6 +12,7 @@ import { Sharing } from './sharing.js';
 import { chooseTheme } from './theme.js';
 import { ball, blank } from './first.js';
 import { Folder } from './folder.js';
+import { beginLayouts } from './layout.js';
 import { isEmpty } from './drawing.js';
 import { during } from './pending.js';
 import { dividers } from './dividers.js';
@@ -97,8 +98,10 @@ class Studio {
   }
 
   async start() {
-    const begun = await this.sharing.begin();
-    const { text, path, ranges } = begun ?? (await this.folder.begin()) ?? { text: ball, path: 'ball.toml' };
+    const [begun, file] = [await this.sharing.begin(), await this.folder.begin()];
+    // What was kept of a file that is as it was then: its changes. A link is what it is.
+    const wins = begun && (!begun.kept || !file || (begun.path === file.path && begun.base === file.text));
+    const { text, path, ranges } = wins ? begun : file ?? { text: ball, path: 'ball.toml' };
     Object.assign(this.ranges, ranges);
     this.path = this.name.value = path ?? 'model.toml';
     this.text = text;
@@ -110,6 +113,8 @@ class Studio {
     this.words = await this.desk.insist({ do: 'catalogue' });
     this.diagram.fill();
     document.documentElement.dataset.ready = 'true';
+    performance.mark('ready');
+    beginLayouts();
     this.shelf();
     this.sharing.keepOffline();
   }
@@ -153,6 +158,7 @@ class Studio {
     this.bench.plot.tellExact(undefined);
     this.closeOverlay();
     this.openedAnother = true;
+    this.folder.base = undefined;
     this.editor.setText(text);
     this.run();
   }
@@ -202,7 +208,7 @@ class Studio {
   // Nothing is there yet, which is no mistake: the palette waits.
   #begin() {
     replace(this.problems);
-    this.bench.clear('a new model: add a block below, or write one above');
+    this.bench.clear('A new model: add a block below, or write one in the editor.');
     this.tabs.tell({ empty: true, question: this.bench.question(), answer: { model: { numeric: false, bonds: false, automata: [], signals: [] }, trace: { events: [] } } });
     this.tabs.select('diagram');
   }

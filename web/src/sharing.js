@@ -48,7 +48,8 @@ export class Sharing {
       this.say(`there is no model ${path} here`);
     }
     try {
-      return JSON.parse(localStorage.getItem(place)) ?? undefined;
+      const kept = JSON.parse(localStorage.getItem(place));
+      return kept ? { ...kept, kept: true } : undefined;
     } catch {
       return undefined;
     }
@@ -56,8 +57,8 @@ export class Sharing {
 
   keep = debounce(400, () => {
     try {
-      const { text, path, ranges } = this.studio;
-      localStorage.setItem(place, JSON.stringify({ text, path, ranges }));
+      const { text, path, ranges, folder } = this.studio;
+      localStorage.setItem(place, JSON.stringify({ text, path, ranges, base: folder.base }));
     } catch {
       // No room, or no permission: then it is not kept.
     }

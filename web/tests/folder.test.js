@@ -75,7 +75,7 @@ test('nothing outside the folder can be read or written', { skip }, async () => 
   assert.ok(files.includes('mine.toml') && !files.includes('notes.txt'));
 });
 
-test('a model of the folder is opened, changed and saved', { skip: skip || native }, async () => {
+test('a model of the folder is opened, changed and saved, and another one opened', { skip: skip || native }, async () => {
   const browser = await openBrowser();
   try {
     const page = await openStudio({ context: browser.context, address });
@@ -86,6 +86,20 @@ test('a model of the folder is opened, changed and saved', { skip: skip || nativ
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('saved mine.toml').waitFor();
     assert.match(await readFile(join(folder, 'mine.toml'), 'utf8'), /Changed/);
+    // Changes that were not saved outlive a reload, but not somebody else's.
+    await typeModel(page, model.replace('Mine', 'Unsaved'));
+    await page.waitForFunction(() => localStorage.getItem('deltaflow.model')?.includes('Unsaved'));
+    await page.reload();
+    await page.waitForFunction(() => document.title.startsWith('Unsaved'));
+    await writeFile(join(folder, 'mine.toml'), model.replace('Mine', 'Theirs'));
+    await writeFile(join(folder, 'other.toml'), model.replace('Mine', 'Other'));
+    await page.reload();
+    await page.waitForFunction(() => document.title.startsWith('Theirs'));
+    await ran(page);
+    await page.getByText('Folder', { exact: true }).click();
+    await page.getByRole('button', { name: 'other.toml' }).click();
+    await page.waitForFunction(() => document.title.startsWith('Other'));
+    await ran(page);
     await done(page);
   } finally {
     await browser.close();

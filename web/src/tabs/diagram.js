@@ -39,7 +39,8 @@ export class DiagramPage {
 
   // A new model: nothing to look at yet, everything to add.
   #showNothing() {
-    replace(this.frame, h('p', { class: 'note' }, 'Nothing is here yet. Add a block: an impulse, for example, then an integrator; drag from the right edge of the first to the second.'));
+    const first = (name) => h('button', { type: 'button', onclick: () => this.#addBlock(this.studio.words.blocks.find((t) => t.type === name)) }, name);
+    replace(this.frame, h('div', { class: 'begin' }, h('p', { class: 'note' }, 'Nothing is here yet. Add two blocks, an impulse and an integrator for example, then drag from the right edge of the first to the second.'), ['impulse', 'step', 'integrator'].map(first)));
     replace(this.list, h('summary', null, 'As a list'));
     this.selected.clear();
     this.#tools([]);
@@ -89,13 +90,14 @@ export class DiagramPage {
       const words = this.studio.words;
       if (!words) return;
       const wanted = search.value.trim().toLowerCase();
-      const all = [...words.blocks.filter((t) => !t.keys.some((k) => k.name === 'file')).map((type) => ({ type, add: () => this.#addBlock(type) })),
-        ...words.elements.map((type) => ({ type, add: () => this.#addElement(type) }))];
+      const blocks = words.blocks.filter((t) => !t.keys.some((k) => k.name === 'file')).map((type) => ({ type, add: () => this.#addBlock(type) }));
+      const elements = words.elements.map((type) => ({ type, add: () => this.#addElement(type) }));
+      const all = (this.bondsFirst = this.run?.answer.model.bonds ?? false) ? [...elements, ...blocks] : [...blocks, ...elements];
       const found = all.filter(({ type }) => !wanted || `${type.type} ${type.about} ${type.group ?? 'bond graph'}`.toLowerCase().includes(wanted));
       found.sort((a, b) => Number(b.type.type.toLowerCase().startsWith(wanted)) - Number(a.type.type.toLowerCase().startsWith(wanted)));
       replace(results, found.slice(0, 60).map(({ type, add }) => h('li', null, h('button', { type: 'button', title: `${type.about}\n${type.rule}`, onclick: add }, h('strong', null, type.type), h('span', null, type.group ?? 'bond graph')))));
     };
-    this.fill = () => !results.firstChild && fill();
+    this.fill = () => (!results.firstChild || this.bondsFirst !== (this.run?.answer.model.bonds ?? false)) && fill();
     search.addEventListener('input', fill);
     search.addEventListener('focus', fill);
     search.addEventListener('keydown', (event) => event.key === 'Enter' && results.querySelector('button')?.click());
