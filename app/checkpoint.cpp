@@ -12,18 +12,20 @@
 
 namespace deltaflow::app {
 
-namespace {
-
-void archive(Archive& a, Checkpoint& c) { a(c.state, c.whole, c.trace); }
-
-}  // namespace
-
-void write_checkpoint(const std::string& path, Checkpoint checkpoint) {
-    Archive a;
-    archive(a, checkpoint);
-    const std::vector<std::byte> bytes = seal(0, a.take());
+void write_checkpoint(const std::string& path, std::vector<std::byte> state, bool whole, const Trace& trace) {
+    const auto hand_on = [&](const TakeBytes& take) {
+        const auto one = [&](const auto& part) {
+            Archive a;
+            part(a);
+            take(a.take());
+        };
+        one([&](Archive& a) { a(state, whole); });
+        archive_parts(const_cast<Trace&>(trace), one);  // writing changes nothing
+    };
     write_file(path, [&](Output& output) {
-        output.write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+        seal(0, hand_on, [&](std::span<const std::byte> bytes) {
+            output.write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+        });
     });
 }
 
@@ -35,7 +37,7 @@ Checkpoint read_checkpoint(const std::string& path) {
     try {
         Checkpoint checkpoint;
         Archive a(unseal(0, std::as_bytes(std::span(text))));
-        archive(a, checkpoint);
+        a(checkpoint.state, checkpoint.whole, checkpoint.trace);
         return checkpoint;
     } catch (const ModelError& error) {
         refuse_file(ErrorKind::option, path, error.diagnostics.front().message);

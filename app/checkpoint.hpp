@@ -15,8 +15,8 @@ struct Checkpoint {
     Trace trace;
 };
 
-// Throws OutputError.
-void write_checkpoint(const std::string& path, Checkpoint checkpoint);
+// Of the trace no copy is made: there may be no room for one. Throws OutputError.
+void write_checkpoint(const std::string& path, std::vector<std::byte> state, bool whole, const Trace& trace);
 // Throws ModelError (file, or option for a file that is no checkpoint).
 Checkpoint read_checkpoint(const std::string& path);
 

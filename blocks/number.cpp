@@ -19,8 +19,9 @@ bool is_integer(const Rational& r) { return r.denominator() == 1; }
 
 bool is_exactly_zero(const Number& a) { return a.exact && is_zero(*a.exact); }
 
-bool is_exactly_one(const Number& a) {
-    return a.exact && a.value == 1 && is_integer(*a.exact) && a.exact->numerator() == 1;
+// n is 1 or -1
+bool is_exactly(int n, const Number& a) {
+    return a.exact && a.value == n && is_integer(*a.exact) && a.exact->numerator() == n;
 }
 
 const Number exact_zero{0, Rational(0)}, exact_one{1, Rational(1)};
@@ -81,8 +82,10 @@ Number operator-(const Number& a, const Number& b) {
 Number operator*(const Number& a, const Number& b) {
     if ((is_exactly_zero(a) && std::isfinite(b.value)) || (is_exactly_zero(b) && std::isfinite(a.value)))
         return exact_zero;
-    if (is_exactly_one(a)) return b;
-    if (is_exactly_one(b)) return a;
+    if (is_exactly(1, a)) return b;
+    if (is_exactly(1, b)) return a;
+    if (is_exactly(-1, a)) return -b;
+    if (is_exactly(-1, b)) return -a;
     return combine(a, b, [](const auto& x, const auto& y) -> std::decay_t<decltype(x)> { return x * y; });
 }
 

@@ -14,6 +14,7 @@ namespace {
 constexpr int digits = 53;                             // of the significand of a double
 constexpr int lowest = -1074;                          // the smallest double is 2^lowest
 constexpr std::int64_t whole = std::int64_t{1} << 53;  // whole numbers up to here are doubles
+constexpr std::size_t short_digits = 18;               // so many always make an std::int64_t
 constexpr std::size_t longest = 4096;  // digits or powers of ten: far beyond doubles, well within memory
 
 bool fits(const Integer& n) { return n <= whole && n >= -whole; }
@@ -68,7 +69,10 @@ bool take_minus(std::string_view& text) {
 // The decimal digits of a whole number. (Integer reads a leading 0 as octal.)
 Integer from_digits(std::string_view text) {
     const auto first = std::min(text.find_first_not_of('0'), text.size());
-    return first == text.size() ? Integer(0) : Integer(std::string(text.substr(first)));
+    if (text.size() - first > short_digits) return Integer(std::string(text.substr(first)));
+    std::int64_t n = 0;
+    for (const char c : text.substr(first)) n = 10 * n + (c - '0');
+    return n;
 }
 
 // "e-3", or nothing at all for 0
@@ -83,6 +87,7 @@ std::optional<int> take_exponent(std::string_view& text) {
 }
 
 Rational times_power_of_ten(const Integer& n, int e) {
+    if (e == 0) return n;
     const Integer power = pow(Integer(10), static_cast<unsigned>(std::abs(e)));
     return e < 0 ? Rational(n, power) : Rational(n * power);
 }

@@ -20,6 +20,7 @@
 #include "report/write/table.hpp"
 
 #include <algorithm>
+#include <new>
 
 namespace deltaflow::app {
 
@@ -116,9 +117,11 @@ void keep_checkpoints(const RunOptions& options, RunControl& control, const SoFa
     control.checkpoint_seconds = options.checkpoint_seconds;
     control.checkpoint = [&options, so_far, whole](std::vector<std::byte> state) {
         try {
-            write_checkpoint(options.checkpoint, {std::move(state), whole, so_far()});
+            write_checkpoint(options.checkpoint, std::move(state), whole, so_far());
         } catch (const OutputError& error) {  // the run itself goes on
             tell(fmt::format("warning: {}\n", error.what()));
+        } catch (const std::bad_alloc&) {
+            tell(fmt::format("warning: there is not enough memory for {}\n", options.checkpoint));
         }
     };
 }
@@ -155,7 +158,7 @@ Done simulate_watched(const RunOptions& options, FlatModel& model) {
         if (!keep && !before.whole) digest.take_up(std::move(before.trace));
     }
     keep_checkpoints(
-        options, control, [&] { return keep ? whole.so_far() : digest.so_far(); }, keep);
+        options, control, [&]() -> const Trace& { return keep ? whole.so_far() : digest.so_far(); }, keep);
     const bool written =
         write_along(streams_of(options, model), told, [&] { deltaflow::run(model, all, control); });
     return {keep ? whole.trace() : digest.trace(), {std::move(sketch), {}, {}}, written};

@@ -128,14 +128,29 @@ std::uint64_t fingerprint(const FlatModel& model, std::string_view more) {
     return h.value();
 }
 
-std::vector<std::byte> seal(std::uint64_t fingerprint, std::vector<std::byte> state) {
+void seal(std::uint64_t fingerprint, const std::function<void(const TakeBytes&)>& state,
+          const TakeBytes& out) {
     Hash h;
-    h.bytes(state.data(), state.size());
+    std::size_t size = 0;
+    state([&](std::span<const std::byte> part) {
+        h.bytes(part.data(), part.size());
+        size += part.size();
+    });
     Archive a;
     std::string head(magic);
     std::uint64_t sum = h.value();
-    a(head, fingerprint, sum, state);
-    return a.take();
+    a(head, fingerprint, sum);
+    a.length(size);
+    out(a.take());
+    state(out);
+}
+
+std::vector<std::byte> seal(std::uint64_t fingerprint, std::vector<std::byte> state) {
+    std::vector<std::byte> sealed;
+    seal(
+        fingerprint, [&](const TakeBytes& take) { take(state); },
+        [&](std::span<const std::byte> part) { sealed.insert(sealed.end(), part.begin(), part.end()); });
+    return sealed;
 }
 
 std::span<const std::byte> unseal(std::uint64_t fingerprint, std::span<const std::byte> bytes) try {

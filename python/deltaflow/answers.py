@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from .errors import Error, FileError, RunError, places_in
+from .errors import Error, FileError, OptionError, RunError, places_in
 from .picture import Svg
 
 if TYPE_CHECKING:
@@ -67,6 +67,8 @@ class Explanation:
     """An instant, worked step by step; in a notebook with its formulas."""
 
     def __init__(self, model: "Model", event: int, at: float | None, all: bool):
+        if event < 1:
+            raise OptionError(f"there is no event {event}: the first one is 1")
         self._ask: Callable[[str], str] = lambda form: _text(model, _ask(model, _core.explain, at, event, all, form))
         self.text: str = self._ask("text")
 

@@ -35,6 +35,8 @@ std::vector<double> numbers(const std::string& key, const py::handle& given) {
         PyErr_Clear();
         throw py::type_error(key + " is a list of numbers");
     }
+    if (list.size() == 0)
+        throw Error(ErrorKind::option, key + " is a list of numbers, and this one is empty");
     return {list.data(), list.data() + list.size()};
 }
 

@@ -267,3 +267,12 @@ def test_huge_things_are_refused_or_carried_out():
     assert deltaflow.loads("[blocks]\nx = 't'").run(at=at)["x"] == pytest.approx(at)
     with pytest.raises(ValueError):
         deltaflow.loads("[blocks]\nx = 't'").run(every=1e-300)
+
+
+def test_what_is_empty_or_counted_wrongly_is_told():
+    model = deltaflow.loads("[blocks]\nx = 't'")
+    with pytest.raises(deltaflow.OptionError, match="at is a list of numbers, and this one is empty"):
+        model.run(at=[])
+    for event in (0, -1):
+        with pytest.raises(deltaflow.OptionError, match="there is no event"):
+            model.explain(event=event)

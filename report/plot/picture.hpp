@@ -122,6 +122,10 @@ std::vector<std::size_t> impulse_orders(const Panel& panel);
 // The values that a panel has to show, with room for arrows above and below zero; all of them positive on a
 // logarithmic axis.
 Range range_of(const Panel& panel, bool logarithmic = false);
+// A logarithmic axis shows no value that is not above zero, and no impulse: is there one?
+bool wants_more_than_logarithm(const Picture& picture);
+// The picture without them. Curves have gaps there, and names say so.
+Picture for_logarithm(Picture picture);
 // What goes across the others; on a logarithmic axis it begins above zero.
 Range time_range(const Picture& picture);
 // What goes across a phase plane.

@@ -287,6 +287,8 @@ void write_time(const Plot& plot, Output& out) {
 std::size_t plot_columns(const Terminal& terminal) { return 2 * (terminal.columns - gutter - 1); }
 
 void write_plot(const Picture& picture, const Terminal& terminal, Output& out) {
+    if (picture.view.log_values && wants_more_than_logarithm(picture))
+        return write_plot(for_logarithm(picture), terminal, out);
     if (picture.panels.empty()) out.write("no signal is recorded\n");
     for (std::size_t p = 0; p < picture.panels.size(); ++p) {
         Plot plot(picture, picture.panels[p], terminal);

@@ -121,4 +121,52 @@ Range range_of(const Panel& panel, bool logarithmic) {
     return {range.low - margin, range.high + margin};
 }
 
+namespace {
+
+bool is_above(const CurvePoint& p) { return p.value > 0; }
+
+bool reaches_zero(const Curve& curve) {
+    return std::any_of(curve.pieces.begin(), curve.pieces.end(),
+                       [](const auto& piece) { return !std::all_of(piece.begin(), piece.end(), is_above); });
+}
+
+bool is_struck(const Curve& curve) { return !curve.impulses.empty() || !curve.mythical_impulses.empty(); }
+
+void cut(Curve& curve) {
+    std::vector<std::vector<CurvePoint>> parts;
+    for (const auto& piece : curve.pieces)
+        for (auto first = piece.begin(), last = first; last != piece.end(); first = last) {
+            first = std::find_if(first, piece.end(), is_above);
+            last = std::find_if_not(first, piece.end(), is_above);
+            if (first != last) parts.emplace_back(first, last);
+        }
+    curve.pieces = std::move(parts);
+    std::erase_if(curve.mythical, [](const CurvePoint& p) { return !is_above(p); });
+    curve.impulses.clear();
+    curve.mythical_impulses.clear();
+    measure(curve);
+}
+
+}  // namespace
+
+bool wants_more_than_logarithm(const Picture& picture) {
+    for (const Panel& panel : picture.panels)
+        for (const Series& s : panel.series)
+            if (reaches_zero(s.curve) || is_struck(s.curve)) return true;
+    return false;
+}
+
+Picture for_logarithm(Picture picture) {
+    for (Panel& panel : picture.panels)
+        for (Series& s : panel.series) {
+            const bool low = reaches_zero(s.curve), struck = is_struck(s.curve);
+            if (low || struck)
+                s.name += low && struck ? " (above 0, without impulses)"
+                          : low         ? " (above 0)"
+                                        : " (without impulses)";
+            cut(s.curve);
+        }
+    return picture;
+}
+
 }  // namespace deltaflow::report

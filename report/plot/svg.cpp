@@ -89,6 +89,8 @@ void draw_nothing(Output& out, const Range& row, double right) {
 }  // namespace
 
 void write_svg(const Picture& picture, Output& out) {
+    if (picture.view.log_values && wants_more_than_logarithm(picture))
+        return write_svg(for_logarithm(picture), out);
     const double width = picture.view.width, right = width - room_for_scales(picture, width);
     const std::vector<Range> rows = rows_of(picture, right);
     const std::string more =

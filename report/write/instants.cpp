@@ -24,11 +24,9 @@ bool is_same_time(double sampled, double occurred) {
            std::abs(sampled - occurred) <= limits::same_time_ulps * rounding::unit * std::abs(occurred);
 }
 
-}  // namespace
-
-std::vector<Instant> instants(const Trace& trace) {
+template <class Take>
+void for_each_instant(const Trace& trace, const Take& take) {
     constexpr double never = std::numeric_limits<double>::infinity();
-    std::vector<Instant> result;
     for (std::size_t sample = 0, event = 0; sample < trace.t.size() || event < trace.events.size();) {
         const double sampled = sample < trace.t.size() ? trace.t[sample] : never;
         const double occurred = event < trace.events.size() ? trace.events[event].t : never;
@@ -40,8 +38,23 @@ std::vector<Instant> instants(const Trace& trace) {
             event = end;
         }
         if (both || sampled < occurred) instant.sample = sample++;
-        result.push_back(instant);
+        take(instant);
     }
+}
+
+}  // namespace
+
+std::vector<Instant> instants(const Trace& trace) {
+    std::vector<Instant> result;
+    for_each_instant(trace, [&](const Instant& instant) { result.push_back(instant); });
+    return result;
+}
+
+std::vector<Instant> instants_of_events(const Trace& trace) {
+    std::vector<Instant> result;
+    for_each_instant(trace, [&](const Instant& instant) {
+        if (!instant.events.empty()) result.push_back(instant);
+    });
     return result;
 }
 

@@ -18,6 +18,8 @@ struct Instant {
 
 // Every t of the trace once, in order.
 std::vector<Instant> instants(const Trace& trace);
+// Those with events alone: there may be millions of samples between them.
+std::vector<Instant> instants_of_events(const Trace& trace);
 
 // Signal values at an instant; empty where the trace does not tell.
 using Values = std::vector<std::optional<double>>;

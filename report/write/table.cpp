@@ -30,18 +30,12 @@ void add_modes(const Trace& trace, std::span<const std::uint32_t> modes, Row& ro
     for (std::size_t a = 0; a < trace.automata.size(); ++a) row.push_back(trace.automata[a].states[modes[a]]);
 }
 
-// The mode that the events up to here have left behind.
-std::span<const std::uint32_t> modes_before(const Trace& trace, const Instant& instant) {
-    std::span<const std::uint32_t> modes = trace.first_mode;
-    for (const Event* e = trace.events.data(); e != instant.events.data(); ++e)
-        if (e->committed) modes = trace.modes_of(*e);
-    return modes;
-}
+using Modes = std::span<const std::uint32_t>;
 
-Row row_before(const Trace& trace, const Instant& instant, const Values& values,
+Row row_before(const Trace& trace, const Instant& instant, Modes modes, const Values& values,
                const std::vector<std::uint32_t>& chosen) {
     Row row{fmt::format("<{} - eps, 0>", time_text(instant.t)), ""};
-    add_modes(trace, modes_before(trace, instant), row);
+    add_modes(trace, modes, row);
     for (const std::uint32_t s : chosen) row.push_back(value_text(values[s]));
     return row;
 }
@@ -62,13 +56,16 @@ Row row_after(const Trace& trace, const Event& event, const Values& values,
     return row;
 }
 
+// `modes`: those that the events up to here have left behind, and then those behind this instant.
 void add_rows(const Trace& trace, const Instant& instant, const std::vector<std::uint32_t>& chosen,
-              std::vector<Row>& rows) {
+              Modes& modes, std::vector<Row>& rows) {
     Values values = values_before(trace, instant);
-    rows.push_back(row_before(trace, instant, values, chosen));
+    rows.push_back(row_before(trace, instant, modes, values, chosen));
     for (const Event& event : instant.events) {
         rows.push_back(row_after(trace, event, values, chosen));
-        if (event.committed) pass(trace, event, values);
+        if (!event.committed) continue;
+        pass(trace, event, values);
+        modes = trace.modes_of(event);
     }
 }
 
@@ -81,8 +78,8 @@ void write_table(const Trace& trace, Output& output) {
     std::vector<Row> rows{{"time", "cause"}};
     for (const auto& automaton : trace.automata) rows.front().push_back(automaton.name);
     for (const std::uint32_t s : chosen) rows.front().push_back(trace.signals[s]);
-    for (const Instant& instant : instants(trace))
-        if (!instant.events.empty()) add_rows(trace, instant, chosen, rows);
+    Modes modes = trace.first_mode;
+    for (const Instant& instant : instants_of_events(trace)) add_rows(trace, instant, chosen, modes, rows);
     write_columns(rows, 2 + trace.automata.size(), output);
     if (left_out) output.print("({} more signals; choose with --record)\n", left_out);
 }

@@ -182,6 +182,18 @@ TEST_CASE("pictures show a part of the run, in any size, on logarithmic axes", "
         CHECK(place.deltaflow(std::string("run m.toml --svg - ") + wrong).code == 2);
 }
 
+TEST_CASE("a logarithmic axis draws nothing where there is no logarithm", "[app][looks]") {
+    const std::string force = picture("bouncing_ball", "--log y --record F");
+    CHECK_THAT(force, Contains(">F (above 0, without impulses)<"));
+    CHECK(count(force, "<path class=\"s0\"") == 0);
+    const std::string speed = picture("bouncing_ball", "--log y --record v");
+    CHECK_THAT(speed, Contains(">v (above 0)<"));
+    CHECK(count(speed, "<path class=\"s0\"") == 2);  // up, and up again
+    const Workplace place;
+    place.write("ball.toml", ball);
+    CHECK_THAT(place.deltaflow("run ball.toml --plot - --log y --quiet").out, Contains("v (above 0)"));
+}
+
 TEST_CASE("a phase plane goes over a signal", "[app][looks]") {
     const Workplace place;
     place.write("m.toml",

@@ -5,12 +5,18 @@
 #include <fmt/format.h>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
 
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <regex>
 #include <sstream>
@@ -64,6 +70,16 @@ void redirect(const char* path, int descriptor) {
     ::close(file);
 }
 
+// Tests may be killed: what they have started must not go on for hours.
+void end_with_the_tests() {
+#if defined(__linux__)
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    constexpr rlim_t seconds = 900;  // of the processor; what a shell starts has no other bound
+    const rlimit most{seconds, seconds};
+    ::setrlimit(RLIMIT_CPU, &most);
+}
+
 pid_t start_words(const fs::path& folder, std::vector<std::string> words, const Environment& environment,
                   const std::string& input = "/dev/null") {
     std::vector<char*> argv;
@@ -71,6 +87,7 @@ pid_t start_words(const fs::path& folder, std::vector<std::string> words, const 
     argv.push_back(nullptr);
     const pid_t child = ::fork();
     if (child != 0) return child;
+    end_with_the_tests();
     if (::chdir(folder.c_str()) != 0) ::_exit(126);
     ::setenv("LC_ALL", "C.UTF-8", 1);
     ::setenv("COLUMNS", "80", 1);
@@ -87,11 +104,17 @@ pid_t start(const fs::path& folder, const std::string& arguments, const Environm
     return start_words(folder, words_of(arguments), environment, input);
 }
 
+double seconds_of(const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+}
+
 Result finish(const fs::path& folder, pid_t child) {
     int status = 0;
-    ::waitpid(child, &status, 0);
+    rusage used{};
+    ::wait4(child, &status, 0, &used);
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-    Result result{code, text_of(folder / ".stdout"), text_of(folder / ".stderr")};
+    Result result{code, text_of(folder / ".stdout"), text_of(folder / ".stderr"),
+                  seconds_of(used.ru_utime) + seconds_of(used.ru_stime)};
     fs::remove(folder / ".stdout");
     fs::remove(folder / ".stderr");
     return result;
@@ -123,6 +146,26 @@ Result Workplace::signalled(const std::string& arguments, double seconds, int si
     std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
     ::kill(child, signal);
     return finish(folder(), child);
+}
+
+Obeyed Workplace::obeyed(const std::string& arguments, double busy, int signal) const {
+    const pid_t child = start(folder(), arguments);
+    const auto so_far = [child] {
+        clockid_t clock{};
+        timespec t{};
+        if (::clock_getcpuclockid(child, &clock) != 0 || ::clock_gettime(clock, &t) != 0) return HUGE_VAL;
+        return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+    };
+    const auto is_over = [child] {
+        siginfo_t info{};
+        return ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+               info.si_pid != 0;
+    };
+    while (so_far() < busy && !is_over()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    const double before = so_far();
+    ::kill(child, signal);
+    const Result result = finish(folder(), child);
+    return {result, result.seconds - before};
 }
 
 Result Workplace::shell(const std::string& arguments, const std::string& before) const {

@@ -11,6 +11,12 @@
 struct Result {
     int code = -1;
     std::string out, err;
+    double seconds = 0;  // of the processor
+};
+
+struct Obeyed {
+    Result result;
+    double seconds;  // of the processor, from the signal to the end
 };
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
@@ -34,6 +40,8 @@ public:
     // The same, with an interrupt (^C) after so many seconds.
     Result interrupted(const std::string& arguments, double seconds) const;
     Result signalled(const std::string& arguments, double seconds, int signal) const;
+    // A signal once the program has worked for `busy` seconds of the processor.
+    Obeyed obeyed(const std::string& arguments, double busy, int signal) const;
     // By bash, with redirections and pipes; `before` stands before the program.
     Result shell(const std::string& arguments, const std::string& before = "") const;
 

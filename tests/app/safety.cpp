@@ -5,7 +5,9 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <filesystem>
 
@@ -28,10 +30,6 @@ every = 1
 // One step, and more samples than fit into memory.
 const std::string dense = "[blocks]\ny = \"t\"\n[simulation]\nevery = 1e-9\nstop = 1\n";
 
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
 }  // namespace
 
 TEST_CASE("each signal ends a run in good order, with 128 and its number", "[app]") {
@@ -53,13 +51,20 @@ TEST_CASE("the first interrupt is obeyed soon by every command", "[app][slow]") 
                 "[blocks]\nx = { type = \"integrator\", in = \"y\", initial = 1 }\n"
                 "y = { type = \"hold\", in = \"t/3\", period = \"1/1000000\" }\n");
     const std::string command =
-        GENERATE("run long.toml --csv out", "run dense.toml --csv out", "run dense.toml --json out",
-                 "run dense.toml --quiet", "compare long.toml", "exact exact.toml",
+        GENERATE("run long.toml --csv out", "run long.toml --checkpoint out --every-seconds 0.1",
+                 "run dense.toml --csv out", "run dense.toml --json out", "run dense.toml --json -",
+                 "run dense.toml --jsonl out", "run dense.toml --svg out.svg", "run dense.toml --table",
+                 "run dense.toml --quiet", "compare long.toml", "compare dense.toml", "exact exact.toml",
                  "explain long.toml --event 5", "sweep long.toml --over simulation.start=0,1 --csv out");
     CAPTURE(command);
-    const auto begin = std::chrono::steady_clock::now();
-    CHECK(place.signalled(command, 0.5, SIGTERM).code == 143);
-    CHECK(seconds_since(begin) < 0.5 + 2.5);  // machines that run tests have other things to do
+    // Of the processor: others may have work for it, too. A cold start counts for nothing.
+    double seconds = HUGE_VAL;
+    for (int i = 0; i < 3 && seconds >= 0.2; ++i) {
+        const Obeyed obeyed = place.obeyed(command, 0.3, SIGTERM);
+        CHECK(obeyed.result.code == 143);
+        seconds = std::min(seconds, obeyed.seconds);
+    }
+    CHECK(seconds < 0.2);
 }
 
 TEST_CASE("samples that are denser than memory are handed on", "[app][slow]") {
@@ -92,11 +97,13 @@ TEST_CASE("JSON is the same as it comes and from a whole trace, and takes no mem
 TEST_CASE("a limit of memory ends a run with what there is", "[app][slow]") {
     const Workplace place;
     place.write("dense.toml", dense);
+    const std::string most = GENERATE("60", "80", "100");
     const Result result =
-        place.deltaflow("run dense.toml --json out.json --checkpoint out.state --limit-memory 60");
+        place.deltaflow("run dense.toml --json out.json --checkpoint out.state --limit-memory " + most);
     CHECK(result.code == 130);
-    CHECK_THAT(result.err, Contains("60 MB"));
+    CHECK_THAT(result.err, Contains(most + " MB") && !Contains("not enough memory"));
     CHECK_THAT(place.read("out.json"), Contains("\"reason\": \"interrupted\""));
+    CHECK(place.read("out.state").size() > 1'000'000);
 }
 
 TEST_CASE("a limit of time ends what has nothing to write at once", "[app]") {

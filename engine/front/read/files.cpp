@@ -81,6 +81,7 @@ std::vector<const Value*> used_names(const Value& document, Report& report) {
 using KnownFiles = std::unordered_map<std::string, std::uint32_t>;  // by identity
 
 std::uint32_t find_or_read(const fs::path& path, const Value& name, Declarations& all, KnownFiles& known) {
+    if (known.empty()) known.emplace(identity(all.files[0]->path), 0);
     const auto [at, is_new] = known.try_emplace(identity(path), 0);
     if (!is_new) return at->second;
     if (all.files.size() == most_files)
@@ -205,7 +206,7 @@ Declarations read_files(const std::string& path, std::string text, const std::ve
     Report report(all.sources);
     all.sources.folders = readable_folders(path, allow);
     add_file(path, std::move(text), all);
-    KnownFiles known{{identity(path), 0}};
+    KnownFiles known;  // asking for an identity takes longer than reading most models
     for (std::uint32_t i = 0; i < all.files.size(); ++i) read_uses(i, all, known, report);
     for (const auto& file : all.files) declare_file(*file, report);
     declare_total(all, report);

@@ -26,16 +26,18 @@ bool lies_below(const fs::path& file, const fs::path& folder) {
 
 std::vector<std::string> readable_folders(const std::string& model, const std::vector<std::string>& allow) {
     const fs::path own = fs::path(model).parent_path();
-    std::vector<std::string> folders{real_path(own.empty() ? fs::path(".") : own).string(),
-                                     real_path(model).parent_path().string()};  // it may be a link
-    for (const std::string& path : allow) folders.push_back(real_path(path).string());
+    std::vector<std::string> folders{own.empty() ? "." : own.string()};
+    std::error_code error;
+    if (fs::is_symlink(model, error)) folders.push_back(real_path(model).parent_path().string());
+    folders.insert(folders.end(), allow.begin(), allow.end());
     return folders;
 }
 
 std::optional<Refusal> refusal(const Sources& sources, const fs::path& file, std::uintmax_t most_bytes) {
     const fs::path found = real_path(file);
     const auto has_it = [&](const std::string& folder) {
-        return !folder.empty() && lies_below(found, folder);
+        const fs::path real = real_path(folder);
+        return !real.empty() && lies_below(found, real);
     };
     if (found.empty() || std::none_of(sources.folders.begin(), sources.folders.end(), has_it))
         return Refusal{

@@ -1,5 +1,5 @@
 // Looks at first bytes and at folders.
-#include "engine/front/read/strangers.hpp"
+#include "engine/front/read/text.hpp"
 
 #include "blocks/spelling.hpp"
 

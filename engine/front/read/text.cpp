@@ -1,14 +1,14 @@
 // Model files as bytes: reading them, and refusing what no TOML reader should see.
 #include "engine/front/read/text.hpp"
 
-#include "engine/front/read/strangers.hpp"
 #include "engine/model/utf8.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
-#include <fstream>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -38,7 +38,8 @@ Place place_of(std::string_view text, std::size_t at, std::uint32_t file) {
 std::size_t first_broken_character(std::string_view text) {
     std::size_t at = 0;
     while (at < text.size()) {
-        const std::size_t length = character_length(text, at);
+        const std::size_t length =
+            static_cast<unsigned char>(text[at]) < 0x80 ? 1 : character_length(text, at);
         if (length == 0) break;
         at += length;
     }
@@ -56,7 +57,7 @@ std::size_t skip(std::string_view text, std::size_t at) {
         if (!triple && text[at] == '\n') return at;
         if (c == '"' && text[at] == '\\')
             ++at;
-        else if (text.substr(at, quotes.size()) == quotes)
+        else if (text[at] == c && text.substr(at, quotes.size()) == quotes)
             return at + quotes.size();
     }
     return text.size();
@@ -79,7 +80,10 @@ std::size_t first_too_deep(std::string_view text) {
 
 }  // namespace
 
-std::string read_text(const std::string& path) {
+namespace {
+
+// Why nothing came out of a file.
+[[noreturn]] void refuse_unreadable(const std::string& path) {
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
     if (!std::filesystem::exists(status))
@@ -87,15 +91,25 @@ std::string read_text(const std::string& path) {
     if (std::filesystem::is_directory(status))
         refuse(ErrorKind::file, path, "this is a folder; a model file (.toml) is wanted",
                advice_for_folder(path));
-    std::ifstream stream(path, std::ios::binary);
-    if (!stream) refuse(ErrorKind::file, path, "the file cannot be read");
-    std::string text, chunk(1 << 12, '\0');
-    while (stream.read(chunk.data(), static_cast<std::streamsize>(chunk.size())), stream.gcount() > 0) {
-        text.append(chunk, 0, static_cast<std::size_t>(stream.gcount()));
+    refuse(ErrorKind::file, path, "the file cannot be read");
+}
+
+}  // namespace
+
+std::string read_text(const std::string& path) {
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(path.c_str(), "rb"), std::fclose);
+    if (!stream) refuse_unreadable(path);
+    std::setvbuf(stream.get(), nullptr, _IONBF, 0);
+    std::string text;
+    for (std::size_t room = 1 << 12;; room = 1 << 16) {  // most models fit into the first one
+        const std::size_t before = text.size();
+        text.resize(before + room);
+        const std::size_t n = std::fread(text.data() + before, 1, room, stream.get());
+        text.resize(before + n);
         if (text.size() > largest_file) refuse(ErrorKind::model, path, too_large());
-        chunk.resize(1 << 16);  // most models fit into the first one
+        if (n < room) break;
     }
-    if (stream.bad()) refuse(ErrorKind::file, path, "the file cannot be read");
+    if (std::ferror(stream.get())) refuse_unreadable(path);  // a folder, for one
     return text;
 }
 

@@ -1,6 +1,6 @@
 // TOML text to a document; the only reader of toml++.
 #include "engine/front/read/toml.hpp"
-#include "engine/front/read/document.hpp"
+#include "engine/front/read/text.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -163,7 +163,7 @@ Place refine(std::string_view description, Place place, std::string_view text) {
 
 }  // namespace
 
-std::optional<Value> parse_document(std::string_view text, std::uint32_t file, Diagnostic& error) {
+std::optional<Value> parse_any(std::string_view text, std::uint32_t file, Diagnostic& error) {
     try {
         Value document;
         Conversion(file).convert(toml::parse(text), document);
