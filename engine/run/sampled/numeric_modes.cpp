@@ -190,10 +190,9 @@ void NumericIsland::note_timers() {
     for (std::size_t a = 0; a < automata.size(); ++a) {
         if (!std::exchange(memory_.fresh[a], 0)) continue;
         for (const auto& t : automata[a].transitions) {
-            const bool runs = t.from == mode_[a] && t.timer != no_node;
-            if (const double due = runs ? to_double(memory_.due(a, t)) : 0;
-                due > choice_.time + pace_.slack())
-                agenda_.add(due, t.timer);
+            if (t.from != mode_[a] || t.timer == no_node) continue;
+            const double due = to_double(memory_.due(a, t));
+            if (due > choice_.time + pace_.slack()) agenda_.add(due, t.timer);
         }
     }
     memory_.settle(modes_->graph(), mode_, choice_.time,

@@ -3,6 +3,7 @@
 // A multistep method begins with steps of first order: right after an instant they would blur what a short
 // hop or a slip that sets in with the second derivative is about. So the first step is one of Dormand and
 // Prince.
+#include "engine/solve/steppers/cvode_past.hpp"
 #include "engine/solve/steppers/error_scale.hpp"
 #include "engine/solve/steppers/stepper.hpp"
 
@@ -66,6 +67,7 @@ public:
     void restart() override {
         fresh_ = true;
         begun_ = false;
+        slope_rounding_.clear();
         starter_->restart();
     }
 
@@ -109,29 +111,16 @@ public:
     // Its past cannot be read or written: it is gone through again, from where it began.
     void archive(Archive& a) override {
         const bool had_begun = begun_;
-        const Past before = a.is_writing() ? Past() : past_;
+        const CvodePast before = a.is_writing() ? CvodePast() : past_;
         a(begun_, past_);
         if (!a.is_writing() && begun_ && !(had_begun && past_ == before)) repeat();
-        a(*c_.guess, right_, *starter_, scale_, x0_, x1_, gathered_, t_, h_, now_, tiny_steps_, fresh_,
-          starting_, evaluations);
+        a(*c_.guess, right_, *starter_, scale_, x0_, x1_, gathered_, slope_rounding_, t_, h_, now_,
+          tiny_steps_, fresh_, starting_, evaluations);
     }
     double looks_back_to(double t) const override { return begun_ && !fresh_ ? std::min(t, past_.t) : t; }
 
 private:
-    // Where BDF began, and what it was called with since then.
-    struct Past {
-        double t = 0, h_max = 0, h = 0;
-        std::vector<double> x;
-        std::vector<std::byte> before;                 // scales and loops
-        std::vector<std::pair<double, double>> steps;  // from where each began, and how far it might go
-        std::vector<double> guesses;                   // where it found the unknowns of loops, step by step
-        void archive(Archive& a) { a(t, h_max, h, x, before, steps, guesses); }
-        // Then it begins anew: a past that somebody may have to go through again must not grow for ever.
-        bool is_long() const { return steps.size() >= 100000 || guesses.size() >= 1000000; }
-        bool operator==(const Past&) const = default;
-    };
-
-    void archive_before(Archive& a) { a(right_, scale_, gathered_, *c_.guess); }
+    void archive_before(Archive& a) { a(right_, scale_, gathered_, slope_rounding_, *c_.guess); }
 
     // Unknowns of loops that the slopes depend on.
     template <class F>
@@ -141,7 +130,7 @@ private:
     }
 
     void repeat() {
-        const Past past = past_;
+        const CvodePast past = past_;
         Archive before(past.before);
         archive_before(before);
         x0_ = past.x;
@@ -164,25 +153,31 @@ private:
         past_.steps.emplace_back(t, h_max);
         for_looped([&](double& x) { past_.guesses.push_back(x); });
         CVodeSetStopTime(memory_, t + h_max);
+        if (!slope_rounding_.empty()) right_.rounding(t, x0_, slope_rounding_);
         realtype reached = t;
         failure_ = nullptr;
         const int flag = CVode(memory_, t + h_max, y_, &reached, CV_ONE_STEP);
         evaluations = right_.evaluations + starter_->evaluations;
         if (flag < 0 && failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-        if (flag < 0) check_finite();
+        if (flag == CV_ERR_FAILURE && slope_rounding_.empty()) return allow_rounding(t, h_max);
+        if (flag < 0 && overflowed_) fail("a value is no longer finite");  // shorter steps do not help
         const bool tiny = flag != CV_TSTOP_RETURN && !(reached - t > smallest_step(*c_.settings, t));
         tiny_steps_ = tiny ? tiny_steps_ + 1 : 0;
-        if (flag < 0 || tiny_steps_ > most_tiny_steps)
-            throw RunFailure{.kind = ErrorKind::not_finite,
-                             .node = c_.system->states.front(),
-                             .what = "CVODE cannot go on",
-                             .advice = "the solution has a pole or blows up here"};
+        if (flag < 0 || tiny_steps_ > most_tiny_steps) fail("CVODE cannot go on");
         std::copy_n(N_VGetArrayPointer(y_), size_, x1_.begin());
         now_ = reached;
         scale_.show(x1_);
         gather_errors();
         h_ = flag == CV_TSTOP_RETURN ? h_max : reached - t;
         return {h_};
+    }
+
+    // Where shorter steps do not help, the error may be the rounding of the slopes: it is allowed from there
+    // on.
+    OneStep allow_rounding(double t, double h_max) {
+        slope_rounding_.assign(size_, 0);
+        begin(t, h_max);
+        return go_on(t, h_max);
     }
 
     // From the very end of the last step, but for the rounding of t + h.
@@ -214,17 +209,21 @@ private:
     }
     static int weigh(N_Vector y, N_Vector weight, void* self_pointer) {
         const auto& self = *static_cast<CvodeStepper*>(self_pointer);
-        for (std::size_t i = 0; i < self.size_; ++i)
-            N_VGetArrayPointer(weight)[i] = 1 / self.scale_.of(i, std::abs(N_VGetArrayPointer(y)[i]));
+        realtype h = 0;
+        if (!self.slope_rounding_.empty()) CVodeGetCurrentStep(self.memory_, &h);
+        if (h == 0) h = self.h_;  // it begins
+        for (std::size_t i = 0; i < self.size_; ++i) {
+            const double moved = self.slope_rounding_.empty() ? 0 : 4 * h * self.slope_rounding_[i];
+            N_VGetArrayPointer(weight)[i] =
+                1 / (self.scale_.of(i, std::abs(N_VGetArrayPointer(y)[i])) + moved);
+        }
         return 0;
     }
-    // What cannot be made finite by shorter steps is not.
-    void check_finite() const {
-        if (overflowed_)
-            throw RunFailure{.kind = ErrorKind::not_finite,
-                             .node = c_.system->states.front(),
-                             .what = "a value is no longer finite",
-                             .advice = "the solution has a pole or blows up here"};
+    [[noreturn]] void fail(const char* what) const {
+        throw RunFailure{.kind = ErrorKind::not_finite,
+                         .node = c_.system->states.front(),
+                         .what = what,
+                         .advice = "the solution has a pole or blows up here"};
     }
     static int call_jacobian(realtype t, N_Vector y, N_Vector, SUNMatrix j, void* self_pointer, N_Vector,
                              N_Vector, N_Vector) {
@@ -331,14 +330,15 @@ private:
     std::optional<Sparsity> pattern_;  // of the Jacobian ...
     std::vector<double> entries_;      // ... and its entries
     std::vector<double> x0_, x1_;
-    std::vector<double> gathered_;  // what errors of its own may have come to since they were forgotten
+    std::vector<double> gathered_;        // what errors of its own may have come to since they were forgotten
+    std::vector<double> slope_rounding_;  // where it counts
     SUNContext context_ = nullptr;
     void* memory_ = nullptr;
     SUNMatrix matrix_ = nullptr;
     SUNLinearSolver solver_ = nullptr;
     N_Vector y_ = nullptr, out_ = nullptr;
     double t_ = 0, h_ = 0, now_ = 0;
-    Past past_;
+    CvodePast past_;
     int tiny_steps_ = 0;       // one after the other
     bool fresh_ = true;        // nothing of the past holds any more
     bool starting_ = false;    // the last step is the starter's
