@@ -25,6 +25,32 @@ bool begin(E& e, std::span<const double> guess, double shift) {
     return true;
 }
 
+// Are the corrections that remain down at what the rounding of the equations makes of the unknowns? f^2 is
+// not known better than f, though its own equation adds up next to nothing. `at_rounding` has left its sums.
+template <class E>
+bool explained_by_rounding(E& e, const LinearSolver& solver, NewtonRoom& room) {
+    if (e.size() > limits::dense_loop) return false;  // of a large inverse only the norm is known
+    for (double& sum : room.direction) sum *= limits::newton_rounding;
+    solver.spread(room.direction);
+    solver.solve(room.residual);
+    for (int i = 0; i < e.size(); ++i)
+        if (!(std::abs(room.residual[i]) <= room.direction[i])) return false;
+    return true;
+}
+
+// Do the unknowns have a digit that their own rounding leaves? Where x = x + g(x) has run away, g is
+// swallowed by x, and what looks like a solution is none.
+template <class E>
+bool is_known(E& e, const LinearSolver& solver, NewtonRoom& room) {
+    double most = 0;
+    for (int i = 0; i < e.size(); ++i) {
+        room.direction[i] = limits::newton_rounding * std::abs(e.get(i));
+        most = std::max(most, std::abs(e.get(i)));
+    }
+    solver.spread(room.direction);
+    return !(largest(room.direction) > most);
+}
+
 }  // namespace newton
 
 // Newton's steps may go on for ever where rounding makes them, in a loop whose unknowns are small beside what
@@ -34,7 +60,8 @@ NewtonResult solve_to_rounding(E& e, LinearSolver& solver, NewtonRoom& room, She
     NewtonResult result = solve_newton(e, solver, room, sheet);
     if (result.converged || result.singular || (sheet != 0 && solver.determinant_sign() != sheet))
         return result;
-    result.converged = newton::residual(e, room.residual) != HUGE_VAL && newton::at_rounding(e, room);
+    result.converged = newton::residual(e, room.residual) != HUGE_VAL &&
+                       (newton::at_rounding(e, room) || newton::explained_by_rounding(e, solver, room));
     return result;
 }
 
@@ -158,9 +185,9 @@ NewtonResult solve_from_guesses(E& e, LinearSolver& solver, NewtonRoom& room, st
     const auto try_from = [&](std::span<const double> from, double shift, auto solve) {
         if (!newton::begin(e, from, shift)) return false;
         const NewtonResult attempt = solve();
-        result.converged = attempt.converged;
+        result.converged = attempt.converged && newton::is_known(e, solver, room);
         result.singular = result.singular && attempt.singular;
-        return attempt.converged;
+        return result.converged;
     };
     const auto damped = [&] { return solve_to_rounding(e, solver, room); };
     for (const double shift : shifts)

@@ -77,6 +77,8 @@ void change_numbers(FlatModel& model, double by, Change how) {
         double* const p = d.parameters.data() + node.first_parameter;
         const double side = (++count & 1) != 0 ? 1 : -1;
         if (node.op == Primitive::integrator) change_number(p[0], by, side, how);
+        if (node.op == Primitive::sine && how == Change::coefficients)
+            p[1] *= 1 + last_place;  // and the time
         if (node.op == Primitive::affine && how == Change::coefficients)
             for (std::uint32_t i = 0; i < node.parameter_count; ++i)
                 p[i] *= 1 + ((++count & 1) != 0 ? by : -by);
@@ -223,6 +225,14 @@ private:
         return fmt::format("{}", (reference_.stop - reference_.start) / parts);
     }
 
+    // Steps of a length that is given are too long for a model where shorter ones give something else again.
+    static constexpr double unsettled = 0.1;
+    bool is_too_long(const Outcome& other, const Plan& fine) const {
+        const Outcome better = run(text_, fine);
+        return better.out_of_budget() || better.code != other.code ||
+               !deviation(other, better, method_window).within(unsettled);
+    }
+
     void compare_method(const std::string& method, const Plan& coarse, const Plan& fine) {
         const Outcome other = run(text_, coarse);
         std::string what;
@@ -234,6 +244,12 @@ private:
         // A branch point at the very start has no series: taylor says so, others may begin there.
         const bool no_start = reference_.code == 7 && reference_.end <= reference_.start;
         if (verdict == Verdict::differs && no_start && other.code != 70) verdict = Verdict::refused;
+        // Hops that are hidden by errors of a method without a series: it tells Zeno where they may go on.
+        if (verdict == Verdict::differs && method != "taylor" && other.code == 5 &&
+            other.end < reference_.end)
+            verdict = Verdict::refused;
+        if (verdict == Verdict::differs && method == "rk4" && is_too_long(other, fine))
+            verdict = Verdict::skipped;
         if (verdict == Verdict::differs && other.code == reference_.code && other.code != 70) {
             const Outcome better = run(text_, fine);
             const Deviation far = deviation(reference_, other, method_window),
@@ -334,12 +350,23 @@ private:
         add(finding.variant, finding.verdict, finding.what);
     }
 
+    static bool overflows(const Outcome& o) {
+        return o.code == 7 && o.message.find("has left the range of numbers") != std::string::npos;
+    }
+
     // A term that is drawn and then not used leaves a block in one form only.
     void rewrite(const Draft& other_form) {
         Outcome all = reference_;
         const Draft plain = without_idle_helpers(draft_);
         if (plain.text() != text_) reference_ = run(plain.text());
-        compare_without_ends("rewritten", run(without_idle_helpers(other_form).text()));
+        const Outcome other = run(without_idle_helpers(other_form).text());
+        // What is a part of an expression in one form is a block in the other, and told of as soon as it
+        // overflows.
+        if (overflows(reference_) && overflows(other) &&
+            deviation(reference_, other, rounding_window).within(rounding_tolerance))
+            add("rewritten", Verdict::agrees, "");
+        else
+            compare_without_ends("rewritten", other);
         std::swap(all, reference_);
     }
 

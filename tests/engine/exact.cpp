@@ -334,6 +334,8 @@ TEST_CASE("what has no closed form is refused by name") {
     CHECK(has(error_of("[blocks]\ny = \"1/(1 + t)\"\n", 3), "no polynomial of time"));
     CHECK(has(error_of("[blocks]\nx = \"1 + t - x*x\"\n", 3), "not linear"));
     CHECK(has(error_of("[blocks]\nx = \"x*x\"\n", 3), "not linear"));
+    CHECK(has(error_of("[blocks]\nx = \"4/(1 + x) - 1\"\n", 3), "not linear"));
+    CHECK(has(error_of("[blocks]\nx = \"1/x\"\n", 3), "not linear"));  // where it is looked for is a pole
     CHECK(has(error_of("[blocks]\nx = \"t*x\"\n", 3), "gain of an algebraic loop varies"));
 }
 

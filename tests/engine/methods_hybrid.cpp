@@ -316,6 +316,52 @@ record = ["x"]
         Catch::Contains("\"absolute\" must be greater than 0"));
 }
 
+// Its charge is 2e-4: `absolute`, a number for all states, must not stand for a volt of it.
+TEST_CASE("`absolute` gives away nothing that a state has shown", "[engine][methods]") {
+    const char* text = R"toml(
+[circuit]
+u = { type = "voltage", between = "a ground", value = "200*sin(314*t)" }
+s = { type = "resistor", between = "a b", value = 100 }
+d = { type = "diode", between = "b p" }
+c = { type = "capacitor", between = "p ground", value = 1e-6 }
+r = { type = "resistor", between = "p ground", value = 1e5 }
+[simulation]
+stop = 0.03
+tolerance = 1e-6
+record = ["p.voltage"]
+)toml";
+    const double end = last_sample(run(text, {}, by("taylor", 1e-12)), "p.voltage");
+    for (const std::string& method : adaptive_methods())
+        for (const char* absolute : {"1e-9", "1e-6", "1"}) {
+            CAPTURE(method, absolute);
+            Changes changes = by(method, 1e-6);
+            changes.emplace_back("simulation.absolute", absolute);
+            CHECK(last_sample(run(text, {}, changes), "p.voltage") == Approx(end).epsilon(1e-4));
+        }
+}
+
+// 1 + tanh comes out of the rounding of two ones: no step is short enough for it to be smooth.
+TEST_CASE("Slopes that are rounding alone end no run", "[engine][methods]") {
+    const std::pair<const char*, double> cases[] = {{"tanh(40*(t - 8)) + 1", 4.0},
+                                                    {"min(1 + tanh(9*(t - 5)), 0.5)", 2.562481682735}};
+    for (const auto& [slope, end] : cases)
+        for (const std::string& method : adaptive_methods()) {
+            CAPTURE(slope, method);
+            const Trace trace =
+                run(fmt::format("[blocks]\nx = {{ type = \"integrator\", in = \"{}\" }}\n", slope), {},
+                    {{"simulation.method", method}});
+            CHECK(last_sample(trace, "x") == Approx(end).epsilon(1e-9));
+        }
+    for (const char* const method : {"dopri5", "rosenbrock4"}) {
+        const Trace trace =
+            run("[blocks]\nx = { type = \"integrator\", in = \"cos(t/9)^2 + sin(t/9)^2 - 1 + heaviside(t - "
+                "9)\" }\n",
+                {}, {{"simulation.method", method}});
+        CHECK(last_sample(trace, "x") == Approx(1).epsilon(1e-9));
+        CHECK(trace.statistics.steps < 2000);
+    }
+}
+
 // The oscillator reaches 0.5 at asin(0.5). A step that comes a little later ends the flow there, when the
 // crossing is over by less than the errors of the method.
 TEST_CASE("A crossing is not lost where an event comes right behind it", "[engine][methods][slow]") {

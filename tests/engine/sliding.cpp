@@ -266,6 +266,25 @@ stop = 3
     CHECK(last_sample(trace, "h") == close_to(2.0 / 3));
 }
 
+// The weight of the branches is the solution of sin(exp(atan(u))) = 0, which Newton's method leaves for a
+// place where the sine is swallowed by the weight.
+TEST_CASE("sliding through functions that bend away from the surface", "[sliding]") {
+    for (const char* const method : {"auto", "dopri5", "rk4", "rosenbrock4"}) {
+        INFO(method);
+        const Trace trace = run(R"toml(
+[blocks]
+x = { type = "integrator", in = "sin(exp(atan(u)))", initial = -2.21 }
+u = "if(x - 0.59, 18, x)"
+[simulation]
+start = 2
+stop = 12
+)toml",
+                                {}, {{"simulation.method", method}});
+        CHECK(last_sample(trace, "x") == Approx(0.59).epsilon(1e-9));
+        CHECK(last_sample(trace, "u") == Approx(std::tan(std::log(3.141592653589793))).epsilon(1e-9));
+    }
+}
+
 TEST_CASE("a relay with a dead zone slides at its edges", "[sliding]") {
     const Trace trace = run(R"toml(
 [blocks]

@@ -165,10 +165,9 @@ void NumericModes::note_timers() {
     for (std::size_t a = 0; a < automata.size(); ++a) {
         if (!std::exchange(state_.memory.fresh[a], 0)) continue;
         for (const auto& t : automata[a].transitions) {
-            const bool runs = t.from == state_.mode[a] && t.timer != no_node;
-            if (const double due = runs ? to_double(state_.memory.due(a, t)) : 0;
-                due > state_.choice.time + pace_.slack())
-                state_.agenda.add(due, t.timer);
+            if (t.from != state_.mode[a] || t.timer == no_node) continue;
+            const double due = to_double(state_.memory.due(a, t));
+            if (due > state_.choice.time + pace_.slack()) state_.agenda.add(due, t.timer);
         }
     }
     state_.memory.settle(graph(), state_.mode, state_.choice.time,

@@ -212,14 +212,11 @@ bool is_straight(E& e, const std::vector<std::size_t>& rest) {
     return true;
 }
 
-// Unknowns x_i = F_i(x): evaluate(i) gives F_i for what is in the cells, readers(j) the i that read x_j. A
-// step solves what is affine, another one what is affine once that is known, and so on; that the result fits
-// is verified.
+// A step solves what is affine, another one what is affine once that is known, and so on; that the result
+// fits is verified.
 template <class E>
-Outcome solve_affine(E& e) {
+Outcome solve_rest(E& e, const std::vector<std::size_t>& rest) {
     constexpr int steps = 6;
-    for (std::size_t i = 0; i < e.size(); ++i) e.cell(i) = Quadratic(0);
-    const std::vector<std::size_t> rest = peel(e);
     for (int step = 0; step <= steps; ++step) {
         std::vector<Quadratic> misfit;
         bool fits = true;
@@ -228,11 +225,25 @@ Outcome solve_affine(E& e) {
             fits = fits && is_zero(misfit.back());
         }
         if (fits && step > 0) return Outcome::solved;
-        if (rest.empty()) return Outcome::solved;
         if (step < steps && !improve(e, rest, std::move(misfit)))
             return is_straight(e, rest) ? Outcome::singular : Outcome::nonlinear;
     }
     return Outcome::nonlinear;
+}
+
+// Unknowns x_i = F_i(x): evaluate(i) gives F_i for what is in the cells, readers(j) the i that read x_j.
+// Where F has a pole it is not affine: no more is known of the solution than that.
+template <class E>
+Outcome solve_affine(E& e) {
+    for (std::size_t i = 0; i < e.size(); ++i) e.cell(i) = Quadratic(0);
+    const std::vector<std::size_t> rest = peel(e);
+    if (rest.empty()) return Outcome::solved;
+    try {
+        return solve_rest(e, rest);
+    } catch (const RunFailure& failure) {
+        if (failure.kind != ErrorKind::not_finite) throw;
+        return Outcome::nonlinear;
+    }
 }
 
 }  // namespace deltaflow::closed_form

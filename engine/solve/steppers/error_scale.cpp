@@ -31,11 +31,13 @@ void ErrorScale::show(std::span<const double> x, bool given) {
     for (std::size_t i = 0; i < x.size(); ++i) least_[i] = least(i);
 }
 
-// A state that began as zero matters once it is no longer negligible beside the largest.
+// A state that began as zero matters once it is no longer negligible beside the largest. `absolute` is one
+// number for charges and temperatures alike: what a state has shown is never given away for it.
 double ErrorScale::least(std::size_t i) const {
-    if (absolute_ >= 0) return absolute_;
     const double largest = largest_ > 0 ? std::min(largest_, 1.0) : 1;
     const double beside = given_[i] ? 0 : limits::size_beside_largest * largest;
+    if (absolute_ >= 0)
+        return std::min(absolute_, std::max({shown_[i], beside, limits::least_absolute_size}));
     return std::max({shown_part * std::min(shown_[i], 1.0), beside, limits::least_size});
 }
 

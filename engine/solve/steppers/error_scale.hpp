@@ -10,9 +10,9 @@
 
 namespace deltaflow {
 
-// The error of state i may be tolerance * max(|x|, a): a is `absolute` / `tolerance`, or the largest size
-// that the state has shown so far, and at most 1. Of single steps a part of that is asked
-// (limits::local_share).
+// The error of state i may be tolerance * max(|x|, a): a is `absolute` / `tolerance`, but never more than the
+// largest size that the state has shown so far; without `absolute` it is a part of that, and at most of 1. Of
+// single steps a part of that is asked (limits::local_share).
 class ErrorScale {
 public:
     ErrorScale(const Settings& settings, std::size_t states, double share = limits::local_share);

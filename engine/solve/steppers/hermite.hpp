@@ -46,7 +46,7 @@ public:
     void forget_errors() override;
     void archive(Archive& a) override {
         HermiteStepper::archive(a);
-        a(error_, gathered_, scale_, next_);
+        a(error_, gathered_, scale_, next_, rounded_);
     }
 
 protected:
@@ -68,6 +68,7 @@ private:
     [[noreturn]] void fail_too_small(double ratio) const;
 
     double order_, longest_, next_ = 0;
+    bool rounded_ = false;        // the error of the last step was that of its slopes
     std::exception_ptr failure_;  // why the last attempt could not be taken
 };
 

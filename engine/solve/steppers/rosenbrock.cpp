@@ -55,9 +55,11 @@ private:
     void attempt(double t, const Vector& from, double h, Vector& to) override {
         method_.step(t, from, h, to, error_);
     }
-    // What moves fast comes to rest: no further than its own rate allows.
+    // What moves fast comes to rest: no further than its own rate allows. On the way to the error the stages
+    // add what they have rounded up to so many times.
     double moved_by_rounding(std::size_t i, double h) const override {
-        return slope_rounding_[i] * h / (1 + h * std::abs(method_.diagonal(i)));
+        constexpr double stages = 12;
+        return stages * slope_rounding_[i] * h / (1 + h * std::abs(method_.diagonal(i)));
     }
 
     void compare() {

@@ -75,10 +75,12 @@ DELTAFLOW_METHODS(DELTAFLOW_METHOD)
 #undef DELTAFLOW_METHOD
 bool has_cvode();
 
-// What is smaller need not be known to `tolerance`: `absolute` is, of a signal of this size.
+// What is smaller need not be known to `tolerance`. A series knows every signal in relation to itself;
+// `absolute` may ask for more than that, never for less.
 inline double least_size(const Settings& settings) {
     if (!settings.absolute) return limits::least_size;
-    return std::max(limits::least_absolute_size, *settings.absolute / settings.tolerance);
+    return std::clamp(*settings.absolute / settings.tolerance, limits::least_absolute_size,
+                      limits::least_size);
 }
 
 // A shorter step at t cannot be told from none.
