@@ -18,7 +18,7 @@ namespace deltaflow::app {
 namespace {
 
 // Not stdio: whoever waits in it would hold its lock while the program ends.
-std::size_t read_input(char* to, std::size_t most) {
+std::size_t read_standard_input(char* to, std::size_t most) {
     while (true) {
         const ssize_t count = ::read(STDIN_FILENO, to, most);
         if (count >= 0) return static_cast<std::size_t>(count);
@@ -78,7 +78,7 @@ int lsp(const LspOptions&) {
     Mailbox mailbox;
     // It stays in read() until the editor closes its end, so nobody waits for it.
     std::thread([&mailbox] {
-        FrameReader reader(read_input);
+        FrameReader reader(read_standard_input);
         while (auto frame = reader.next()) mailbox.put(std::move(*frame));
         mailbox.close();
     }).detach();

@@ -70,8 +70,8 @@ struct Drawn {
     }
 };
 
-std::vector<File> files_of(const RunOptions& options, const FlatModel& model, const Trace& trace,
-                           const Drawn& drawn) {
+std::vector<File> outputs_of(const RunOptions& options, const FlatModel& model, const Trace& trace,
+                             const Drawn& drawn) {
     std::vector<File> files;
     for (const Wanted& wanted : wanted_of(options, model, false))
         files.push_back({wanted.path,
@@ -266,7 +266,7 @@ std::string complaint_about_times(const Settings& settings, const RunOptions& op
 }
 
 std::vector<std::string> inputs_of(const RunOptions& options, const FlatModel& model) {
-    std::vector<std::string> paths = app::files_of(model);
+    std::vector<std::string> paths = files_of(model);
     for (const std::string& state : {options.resume, options.checkpoint})
         if (!state.empty()) paths.push_back(state);
     return paths;
@@ -282,13 +282,13 @@ int run(const RunOptions& options) {
     }
     if (!options.at.empty()) model.settings.at = options.at;
     claim_outputs(options.outputs(), inputs_of(options, model));
-    claim_outputs({options.checkpoint}, app::files_of(model));
+    claim_outputs({options.checkpoint}, files_of(model));
 
     Done done = simulate_watched(options, model);
     add_further_runs(options, done.drawn);
     const Trace& trace = done.trace;
 
-    const bool written = write_files(files_of(options, model, trace, done.drawn)) && done.written;
+    const bool written = write_files(outputs_of(options, model, trace, done.drawn)) && done.written;
     if (uses_standard_output(options)) {
         app::tell(text_of([&](Output& output) { tell_beside_data(options, trace, output); }));
     } else {

@@ -1,6 +1,8 @@
 // Straight bonds, and lanes for feedback.
 #include "report/scheme/route.hpp"
 
+#include "report/scheme/strokes.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -12,13 +14,6 @@ namespace deltaflow::report::scheme {
 namespace {
 
 constexpr double lane = 13, clear = 3, first_lane = 16;
-
-Point on_curve(const Curve& curve, std::size_t piece, double t) {
-    const Point* p = &curve.points[3 * piece];
-    const double s = 1 - t, a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
-    return {a * p[0].x + b * p[1].x + c * p[2].x + d * p[3].x,
-            a * p[0].y + b * p[1].y + c * p[2].y + d * p[3].y};
-}
 
 bool is_in(const Area& a, Point p, double grow) {
     return std::abs(p.x - a.x) < a.width / 2 + grow && std::abs(p.y - a.y) < a.height / 2 + grow;
