@@ -213,6 +213,7 @@ private:
     std::size_t array_base(const BlockDeclaration& block, std::size_t outputs) {
         if (!is_array(block)) return no_index(block);
         const std::size_t each = signals_of(block).size();
+        if (each == 0 || outputs < each) throw Reported{};  // an array of something that is not there
         return part_index(block, outputs / each) * each;
     }
 
