@@ -60,6 +60,7 @@ public:
         if (symbol.kind != Symbol::Kind::block)
             fail_at(0, path_.passed().size(), "this is an input; nothing is inside it");
         const BlockDeclaration& block = from.diagram->blocks[symbol.index];
+        if (block.kind == BlockDeclaration::Kind::broken) throw Reported{};
         const Child* child = from.child_of(symbol.index);
         FoundBlock found{&from, symbol.index, {}};
         const bool indexed = path_.at_index();
