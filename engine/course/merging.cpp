@@ -137,8 +137,7 @@ void Merging::add(std::span<const LaneEvents> lanes, double before, double end, 
             if (event.t <= end) items.push_back({&lane, &event});
         }
     const auto at = [](const Item& i) { return std::tuple(i.event->t, i.event->epsilon, i.event->index); };
-    std::stable_sort(items.begin(), items.end(),
-                     [&](const Item& a, const Item& b) { return at(a) < at(b); });
+    std::stable_sort(items.begin(), items.end(), [&](const Item& a, const Item& b) { return at(a) < at(b); });
     for (std::size_t i = 0; i < items.size();) {
         std::size_t next = i + 1;
         bool one = true;  // only one island does something
