@@ -250,13 +250,7 @@ struct Rule<Primitive::power> {
 // theta' = (x y' - y x') / (x^2 + y^2); `side` says on which side of the cut y = 0, x < 0 we are.
 template <>
 struct Rule<Primitive::atan2> {
-    static constexpr Traits traits{.shift_first = 0,
-                                   .shift_second = 0,
-                                   .shift_third = -1,
-                                   .impulses = Impulses::refuse,
-                                   .function = true,
-                                   .word = "atan2",
-                                   .beyond_fractions = "an inverse trigonometric function"};
+    static constexpr Traits traits = kernel::angle("atan2", "an inverse trigonometric function");
     template <class V>
     static auto rung(const V& v, int k) {
         using S = typename V::Scalar;

@@ -55,6 +55,13 @@ constexpr Traits function(const char* word, const char* beyond_fractions = nullp
             .word = word,
             .beyond_fractions = beyond_fractions};
 }
+// Of two signals, and of the side of a cut.
+constexpr Traits angle(const char* word, const char* beyond_fractions) {
+    Traits traits = function(word, beyond_fractions);
+    traits.shift_second = 0;
+    traits.shift_third = -1;
+    return traits;
+}
 inline constexpr Traits source{.sources = true};
 
 // Large ones are rounded, and only intervals have to know.

@@ -195,8 +195,7 @@ private:
         OutlineRead read{input, closed(e.text, i), &e == &whole, no_node};
         const auto same = [&](const OutlineRead& r) { return r.input == input && r.name == read.name; };
         if (std::any_of(reads.begin(), reads.end(), same)) return;
-        read.node = find(read.name);
-        reads.push_back(std::move(read));
+        if (finds(read)) reads.push_back(std::move(read));
     }
 
     bool is_signal(std::string_view name) const {
@@ -209,8 +208,15 @@ private:
         return close_indices(name, i, *shape_.environment, report_);
     }
 
-    NodeId find(std::string_view name) const {
-        return node_of(find_signal(templates_, shape_, name, report_));
+    // What is multiplied by zero is never looked for, and may not be there.
+    bool finds(OutlineRead& read) const {
+        try {
+            read.node = node_of(find_signal(templates_, shape_, read.name, report_));
+            return true;
+        } catch (const ExpressionError&) {
+        } catch (const Reported&) {
+        }
+        return false;
     }
 
     // The copies, as far as there is room, each with what its inputs read.

@@ -201,8 +201,9 @@ void solve_loop(const Loop& loop, LoopState& state, const Frame<S>& f, int stage
         return;
     }
     if (!result.converged) fail(loop, result.singular);
-    if (sheet) *sheet = solver.determinant_sign();
-    if (before != 0 && *sheet != before) fail_to_follow(loop);
+    const SheetSign here = sheet ? solver.determinant_sign() : 0;
+    if (before != 0 && here != before) fail_to_follow(loop);  // a shorter step is on the sheet still
+    if (sheet) *sheet = here;
     for (int i = 0; i < e.size(); ++i)
         if (e.present(i) && e.rung(i) == 0) (*w.guess)[loop.members[i].node] = e.get(i);
     set_error(e, solver, state);

@@ -45,9 +45,9 @@ std::vector<ExactRow> rows_of(const FormulaWriter& writer, const ExactTrace& tra
 
 void write_times(const FormulaWriter& writer, Output& output) {
     std::size_t width = 0;
-    for (const Quadratic& t : writer.named_times()) width = std::max(width, writer.number(t).size());
+    for (const NamedTime& t : writer.named_times()) width = std::max(width, writer.number(t.exact).size());
     for (std::size_t i = 0; i < writer.named_times().size(); ++i) {
-        const Quadratic& t = writer.named_times()[i];
+        const Quadratic& t = writer.named_times()[i].exact;
         output.print("  {} = {:<{}}  about {}\n", writer.name_of_time(i), writer.number(t),
                      std::min(width, widest_formula), time_text(to_double(t)));
     }
@@ -134,7 +134,7 @@ void write_exact_latex(const ExactTrace& trace, Output& output) {
         "}\n\\section*{{{}}}\n",
         latex_words(trace.model));
     for (std::size_t i = 0; i < writer.named_times().size(); ++i) {
-        const Quadratic& t = writer.named_times()[i];
+        const Quadratic& t = writer.named_times()[i].exact;
         output.print("\\[ {} = {} \\approx {} \\]\n", writer.name_of_time(i), writer.number(t),
                      time_text(to_double(t)));
     }
@@ -148,9 +148,10 @@ void write_exact_json(const ExactTrace& trace, Output& output) {
     const FormulaWriter writer(trace, Notation::plain);
     std::vector<std::string> times, signals;
     for (std::size_t i = 0; i < writer.named_times().size(); ++i)
-        times.push_back(json_text::object({{"name", json_text::string(writer.name_of_time(i))},
-                                           {"exact", json_text::string(to_string(writer.named_times()[i]))},
-                                           {"value", json_number(to_double(writer.named_times()[i]))}}));
+        times.push_back(
+            json_text::object({{"name", json_text::string(writer.name_of_time(i))},
+                               {"exact", json_text::string(to_string(writer.named_times()[i].exact))},
+                               {"value", json_number(writer.named_times()[i].rounded)}}));
     for (const ExactSignal& signal : trace.signals) signals.push_back(json_signal(writer, trace, signal));
     const std::string end = json_text::object(
         {{"t", json_exact(trace.end)}, {"reason", json_text::string(name_of(trace.end_reason))}});

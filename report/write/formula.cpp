@@ -32,6 +32,11 @@ std::string delta_name(std::size_t order, Notation notation) {
     return latex ? fmt::format("{}^{{({})}}", delta, order) : fmt::format("{}^({})", delta, order);
 }
 
+// Doubles tell nearly all of them apart, in a hundredth of the time.
+bool comes_before(const NamedTime& a, const NamedTime& b) {
+    return a.rounded != b.rounded ? a.rounded < b.rounded : a.exact < b.exact;
+}
+
 }  // namespace
 
 FormulaWriter::FormulaWriter(const ExactTrace& trace, Notation notation) : notation_(notation) {
@@ -45,9 +50,11 @@ FormulaWriter::FormulaWriter(const ExactTrace& trace, Notation notation) : notat
     else
         rough_ = trace.end;
     std::erase_if(times, [](const Quadratic& t) { return to_string(t).size() <= long_time; });
-    std::sort(times.begin(), times.end());
-    times.erase(std::unique(times.begin(), times.end()), times.end());
-    named_ = std::move(times);
+    for (Quadratic& t : times) named_.push_back({to_double(t), std::move(t)});
+    std::sort(named_.begin(), named_.end(), comes_before);
+    named_.erase(std::unique(named_.begin(), named_.end(),
+                             [](const NamedTime& a, const NamedTime& b) { return a.exact == b.exact; }),
+                 named_.end());
 }
 
 std::string FormulaWriter::name_of_time(std::size_t i) const {
@@ -59,8 +66,9 @@ std::string FormulaWriter::time(const Quadratic& t) const {
         const std::string text = time_text(to_double(t));
         return notation_ == Notation::latex ? text + "\\ldots" : "about " + text;
     }
-    const auto named = std::lower_bound(named_.begin(), named_.end(), t);
-    if (named != named_.end() && *named == t)
+    const auto named =
+        std::lower_bound(named_.begin(), named_.end(), NamedTime{to_double(t), t}, comes_before);
+    if (named != named_.end() && named->exact == t)
         return name_of_time(static_cast<std::size_t>(named - named_.begin()));
     return number(t);
 }

@@ -12,6 +12,11 @@ namespace deltaflow::report {
 enum class Notation : std::uint8_t { plain, latex };
 
 // Writes formulas of one run. Times that are long to write get names: t1, t2, ...
+struct NamedTime {
+    double rounded;
+    Quadratic exact;
+};
+
 class FormulaWriter {
 public:
     FormulaWriter(const ExactTrace& trace, Notation notation);
@@ -25,7 +30,7 @@ public:
     std::string impulses(const ExactImpulses& impulses) const;
     std::string signal(const std::string& name) const;
 
-    const std::vector<Quadratic>& named_times() const { return named_; }
+    const std::vector<NamedTime>& named_times() const { return named_; }
     std::string name_of_time(std::size_t i) const;
 
 private:
@@ -36,7 +41,7 @@ private:
     std::string delta(std::size_t order, const Quadratic& at) const;
 
     Notation notation_;
-    std::vector<Quadratic> named_;
+    std::vector<NamedTime> named_;
     std::optional<Quadratic> rough_;  // an end that is known only nearly
 };
 

@@ -67,6 +67,18 @@ TEST_CASE("the first interrupt is obeyed soon by every command", "[app][slow]") 
     CHECK(seconds < 0.2);
 }
 
+TEST_CASE("who interrupts exact numbers sees as much as is written at once, a file has all", "[app][slow]") {
+    const Workplace place;
+    place.write(
+        "m.toml",
+        "[blocks]\ny = { type = \"hold\", in = \"t\", period = \"1/1000000\" }\n[simulation]\nstop = 1000\n");
+    const Obeyed obeyed = place.obeyed("exact m.toml --json out.json", 0.6, SIGINT);
+    CHECK(obeyed.result.code == 130);
+    CHECK_THAT(obeyed.result.err, Contains("the closed forms are written up to t = 0.001\n"));
+    CHECK_THAT(obeyed.result.out, Contains("999/1000000 <= t < about 0.001") && !Contains("1001/1000000"));
+    CHECK_THAT(place.read("out.json"), Contains("\"1001/1000000\""));
+}
+
 TEST_CASE("samples that are denser than memory are handed on", "[app][slow]") {
     const Workplace place;
     place.write("dense.toml", dense);
@@ -90,7 +102,8 @@ TEST_CASE("JSON is the same as it comes and from a whole trace", "[app]") {
     CHECK(written(samples) == written(samples + " --checkpoint out.state"));
 }
 
-// A million samples of three signals, and a quarter of the room that they would take. (A sanitizer takes more.)
+// A million samples of three signals, and a quarter of the room that they would take. (A sanitizer takes
+// more.)
 TEST_CASE("JSON as it comes takes no memory", "[app][slow]") {
     const Workplace place;
     place.write("ball.toml", ball);

@@ -480,3 +480,13 @@ TEST_CASE("boxes without a line stand in rows, as they are written", "[app][show
     CHECK(place_of("x0").first == place_of("x4").first);
     CHECK(place_of("x0").first < place_of("x5").first);
 }
+
+TEST_CASE("what is multiplied by zero may not be there, and no line leads to it", "[app][show]") {
+    const Workplace place;
+    place.write("m.toml",
+                "[diagrams.a.blocks]\nx = \"t\"\n[blocks]\np = { type = \"a\" }\ny = \"0*p + 0*p.z + t\"\n");
+    CHECK(place.deltaflow("check m.toml").code == 0);
+    const Result shown = place.deltaflow("show m.toml --flat");
+    CHECK(shown.code == 0);
+    CHECK(count(shown.out, " -> ") == 0);
+}

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <deque>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <mutex>
@@ -176,6 +177,7 @@ private:
     void keep(const Trial& trial) {
         for (const Finding& f : trial.findings) {
             if (f.verdict != Verdict::differs || f.variant == "rewritten") continue;
+            std::filesystem::create_directories(options_.keep);
             const std::string path = fmt::format("{}/seed_{}_{}.toml", options_.keep, trial.seed, f.variant);
             std::ofstream(path) << fmt::format("# {} agrees with taylor on the model as it is.\n", f.variant)
                                 << minimised(trial, f).text();

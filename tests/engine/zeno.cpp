@@ -255,7 +255,9 @@ TEST_CASE("A ball never passes the floor unseen, however late and however fast i
         const bool told = trace.end_reason == EndReason::zeno ||
                           (!trace.errors.empty() && trace.errors[0].kind == ErrorKind::not_finite);
         CHECK(told);
-        CHECK(lowest(trace, 5 * hop * hop) >= -1e-6);
+        // A method that adds up t itself is late by a part of what t is rounded to.
+        const double late = 1e-2 * 10 * hop * 0x1p-53 * std::abs(start);
+        CHECK(lowest(trace, 5 * hop * hop) >= -1e-6 - late / (5 * hop * hop));
         if (trace.end_reason == EndReason::zeno)
             CHECK(std::abs(trace.end_t - start - length) <= 1e-3 * length + 1e-13 * std::abs(start));
     }

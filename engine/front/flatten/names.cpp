@@ -60,6 +60,7 @@ public:
         if (symbol.kind != Symbol::Kind::block)
             fail_at(0, path_.passed().size(), "this is an input; nothing is inside it");
         const BlockDeclaration& block = from.diagram->blocks[symbol.index];
+        if (block.kind == BlockDeclaration::Kind::broken) throw Reported{};
         const Child* child = from.child_of(symbol.index);
         FoundBlock found{&from, symbol.index, {}};
         const bool indexed = path_.at_index();
@@ -213,6 +214,7 @@ private:
     std::size_t array_base(const BlockDeclaration& block, std::size_t outputs) {
         if (!is_array(block)) return no_index(block);
         const std::size_t each = signals_of(block).size();
+        if (each == 0 || outputs < each) throw Reported{};  // an array of something that is not there
         return part_index(block, outputs / each) * each;
     }
 

@@ -32,7 +32,6 @@ std::uint32_t add_file(const std::string& path, std::string text, Declarations& 
     const auto index = static_cast<std::uint32_t>(all.sources.files.size());
     all.sources.files.push_back({path, std::move(text)});
     const std::string_view kept = all.sources.files.back().text;
-    if (auto wrong = check_text(kept, index)) give_up(ErrorKind::model, all.sources, std::move(*wrong));
     Diagnostic error;
     auto document = parse_document(kept, index, error);
     if (!document) give_up(ErrorKind::model, all.sources, std::move(error));

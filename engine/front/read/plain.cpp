@@ -8,8 +8,9 @@
 namespace deltaflow::front {
 namespace {
 
-constexpr std::size_t most_headers = 1000;  // each looks for its table among those before it
-constexpr std::size_t short_digits = 18;    // so many always make an std::int64_t
+constexpr std::size_t most_headers = 1000;        // each looks for its table among those before it
+constexpr std::size_t short_digits = 18;          // so many always make an std::int64_t
+constexpr int most_levels = deepest_nesting / 4;  // with a dot each, and those of a header
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
@@ -118,7 +119,7 @@ private:
     }
 
     bool value(Value& value, int depth) {
-        if (depth > deepest_nesting) return false;
+        if (depth > most_levels) return false;
         value.place = here();
         const char c = text_[at_];
         const bool read = c == '"' || c == '\'' ? string(value, c)
@@ -228,7 +229,7 @@ private:
             ++at_;  // [ or .
             skip_blanks();
             Entry& next = keys.emplace_back();
-            if (!key(next.key, next.place)) return nullptr;
+            if (!key(next.key, next.place) || keys.size() > most_levels) return nullptr;
             skip_blanks();
         } while (text_[at_] == '.');
         if (!take(']')) return nullptr;
@@ -258,7 +259,12 @@ std::optional<Value> parse_plain(std::string_view text, std::uint32_t file) {
 }
 
 std::optional<Value> parse_document(std::string_view text, std::uint32_t file, Diagnostic& error) {
-    if (auto plain = parse_plain(text, file)) return plain;
+    if (text.size() <= largest_file)
+        if (auto plain = parse_plain(text, file)) return plain;
+    if (auto wrong = check_text(text, file)) {
+        error = std::move(*wrong);
+        return {};
+    }
     return parse_any(text, file, error);
 }
 

@@ -22,24 +22,28 @@ bool lies_below(const fs::path& file, const fs::path& folder) {
     return end == folder.end() || (end->empty() && std::next(end) == folder.end());
 }
 
+// Those of the model, which may be a link, and those beside it.
+std::vector<fs::path> real_folders(const std::vector<std::string>& folders) {
+    if (folders.empty()) return {};
+    const fs::path model = folders.front(), own = model.parent_path();
+    std::vector<fs::path> real{real_path(own.empty() ? fs::path(".") : own), real_path(model).parent_path()};
+    for (std::size_t i = 1; i < folders.size(); ++i) real.push_back(real_path(folders[i]));
+    return real;
+}
+
 }  // namespace
 
 std::vector<std::string> readable_folders(const std::string& model, const std::vector<std::string>& allow) {
-    const fs::path own = fs::path(model).parent_path();
-    std::vector<std::string> folders{own.empty() ? "." : own.string()};
-    std::error_code error;
-    if (fs::is_symlink(model, error)) folders.push_back(real_path(model).parent_path().string());
+    std::vector<std::string> folders{model};
     folders.insert(folders.end(), allow.begin(), allow.end());
     return folders;
 }
 
 std::optional<Refusal> refusal(const Sources& sources, const fs::path& file, std::uintmax_t most_bytes) {
     const fs::path found = real_path(file);
-    const auto has_it = [&](const std::string& folder) {
-        const fs::path real = real_path(folder);
-        return !real.empty() && lies_below(found, real);
-    };
-    if (found.empty() || std::none_of(sources.folders.begin(), sources.folders.end(), has_it))
+    const auto has_it = [&](const fs::path& folder) { return !folder.empty() && lies_below(found, folder); };
+    const std::vector<fs::path> folders = real_folders(sources.folders);
+    if (found.empty() || std::none_of(folders.begin(), folders.end(), has_it))
         return Refusal{
             fmt::format("{} does not lie below the folder of the model, and is not read", file.string()),
             {"what to do: put it there, or allow its folder: --allow PATH"}};

@@ -11,8 +11,8 @@
 
 namespace deltaflow::front {
 
-// Sources::folders: that of the model, and those that are allowed beside it. What they really are is asked
-// when a file is read: most models read none.
+// Sources::folders: the model, for its folder, and those that are allowed beside it. What they really are is
+// asked when a file is read: most models read none.
 std::vector<std::string> readable_folders(const std::string& model, const std::vector<std::string>& allow);
 
 // Why the model must not read a file; nothing of what is in it. Links count as what they lead to. A file that

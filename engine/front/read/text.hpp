@@ -21,7 +21,8 @@ std::string read_text(const std::string& path);
 std::optional<Diagnostic> check_text(std::string_view text, std::uint32_t file);
 
 // Two ways to read a document. The first is ten times as fast, and gives nothing for what is not as simple as
-// most models are; where it gives something, the second gives the same. `parse_document` takes them in turn.
+// most models are; where it gives something, nothing is wrong with the text, and the second gives the same.
+// `parse_document` takes them in turn.
 std::optional<Value> parse_plain(std::string_view text, std::uint32_t file);
 std::optional<Value> parse_any(std::string_view text, std::uint32_t file, Diagnostic& error);
 

@@ -76,9 +76,24 @@ void RightSide::rounding(double t, std::span<const double> x, std::vector<double
     const Bounded now(t, rounding::unit * std::abs(t));
     execute(s.derivative, bounded_work_, Frame<Bounded>{bounded_.data(), stride_, &s.d, c_.discrete, now},
             -s.derivative.highest, 0);
-    bounds.resize(x.size());
+    bounds.assign(x.size(), 0);
+    if (has_lost_phase(t)) return;
     for (std::size_t i = 0; i < x.size(); ++i)
         bounds[i] = bounded_[std::size_t{s.d.inputs_of(s.states[i])[0]} * stride_].bound;
+}
+
+// A wave whose phase rounding moves by a radian is noise: that cannot excuse an error.
+bool RightSide::has_lost_phase(double t) const {
+    const Diagram& d = c_.system->d;
+    const auto moved = [&](NodeId n) {
+        const Primitive op = d.nodes[n].op;
+        if (op == Primitive::sine) return rounding::unit * std::abs(d.parameters_of(n)[1] * t);
+        const bool is_wave = op == Primitive::sin || op == Primitive::cos || op == Primitive::tan;
+        return is_wave ? bounded_[std::size_t{d.inputs_of(n)[0]} * stride_].bound : 0;
+    };
+    for (NodeId n = 0; n < d.nodes.size(); ++n)
+        if (!(moved(n) < 1)) return true;
+    return false;
 }
 
 // States without slopes; what is delayed stands still.

@@ -106,7 +106,7 @@ public:
     // Exact partial derivatives: the entries of a pattern, and d/dt if there is room for it.
     void jacobian(double t, std::span<const double> x, const Sparsity& pattern, std::span<double> entries,
                   std::span<double> by_time = {});
-    // How far rounding can move each slope.
+    // How far rounding can move each slope; nothing where that is no excuse.
     void rounding(double t, std::span<const double> x, std::vector<double>& bounds);
     // The slopes f, and J v: how they change along v.
     void along(double t, std::span<const double> x, std::span<const double> v, std::span<double> f,
@@ -122,6 +122,7 @@ private:
     void run_duals(const Dual& t);
     double slope_of(std::size_t state) const;
     void move_delays(double t);
+    bool has_lost_phase(double t) const;
     void evaluate(double t, std::span<double> a, std::span<double> dxdt);
 
     FlowContext c_;
