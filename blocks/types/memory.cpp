@@ -55,7 +55,8 @@ Ref at_start(Builder& b, Ref u) {
     return b.node(Primitive::hold, {u}, {0}, b.clock({Rational(0), Rational(0)}));
 }
 
-// y' = rate sign(u - y): where y has reached u it slides along with it, as long as that is not too fast.
+// y' = rate sign(u - y): where y has reached u it slides along with it, as long as that is not too fast. The
+// parameter of `sign` says that this is meant, even where sliding is an error.
 Refs rate_limiter(const Arguments& a, Builder& b) {
     const double rate = finite(a, "rate");
     require(rate > 0, "rate", "rate has to be greater than 0");
@@ -63,7 +64,7 @@ Refs rate_limiter(const Arguments& a, Builder& b) {
     const Ref first = at_start(b, u);
     const Ref moved = b.node(Primitive::integrator, {first}, {0});
     const Ref y = b.affine(0, {{1, first}, {1, moved}});
-    const Ref ahead = b.node(Primitive::sign, {b.affine(0, {{1, u}, {-1, first}, {-1, moved}})});
+    const Ref ahead = b.node(Primitive::sign, {b.affine(0, {{1, u}, {-1, first}, {-1, moved}})}, {1});
     b.set_input(moved, 0, b.affine(0, {{rate, ahead}}));
     return {y};
 }

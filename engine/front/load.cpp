@@ -3,6 +3,7 @@
 
 #include "engine/front/flatten/flatten.hpp"
 #include "engine/front/flatten/wanted.hpp"
+#include "engine/front/floating.hpp"
 #include "engine/front/load_options.hpp"
 #include "engine/front/load_simulation.hpp"
 #include "engine/front/read/text.hpp"
@@ -125,6 +126,7 @@ FlatModel flattened(const std::shared_ptr<Written>& written, Simulation simulati
     check(*written->declarations, report);
     join_ideal_elements(flat.graph, report);
     check(*written->declarations, report);
+    hold_floating(flat);
 
     const FileDeclaration& file = *written->declarations->files[0];
     FlatModel model;
@@ -139,7 +141,7 @@ FlatModel flattened(const std::shared_ptr<Written>& written, Simulation simulati
     model.named = std::move(flat.named);
     model.sources = report.sources();
     model.data_files = report.files_read();
-    model.naming = make_naming(written);
+    model.naming = make_naming(written, std::move(flat.made));
     model.written = written;
     return model;
 }

@@ -10,6 +10,7 @@
 #include "engine/modes/other_modes.hpp"
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 namespace deltaflow {
@@ -64,15 +65,49 @@ private:
     }
 
     template <class Run>
+    static bool is_consistent(Run& run, const Mode& mode) {
+        try {
+            run.try_mode(mode);
+            return settles(run);
+        } catch (const RunFailure&) {
+            return false;
+        }
+    }
+
+    template <class Run>
     static bool find_consistent(Run& run, const bonds::Graph& g) {
-        for (const Mode& mode : deltaflow::other_modes(g, run.mode_tried())) {
-            try {
-                run.try_mode(mode);
-                if (settles(run)) return true;
-            } catch (const RunFailure&) {
-            }
+        const std::vector<Mode> modes = deltaflow::other_modes(g, run.mode_tried());
+        for (auto mode = modes.begin(); mode != modes.end(); ++mode) {
+            if (!is_consistent(run, *mode)) continue;
+            warn_of_second(run, g, {mode + 1, modes.end()});
+            return is_consistent(run, *mode);
         }
         return false;
+    }
+
+    // What ideal elements carry: two modes in which these have the same signs are one solution.
+    template <class Run>
+    static std::vector<int> signs(Run& run, const bonds::Graph& g) {
+        std::vector<int> list;
+        for (const bonds::Element& e : g.elements)
+            if (e.is_ideal())
+                for (const NodeId n : {e.effort, e.flow}) list.push_back(run.solved_sign(n));
+        return list;
+    }
+
+    // Would another of these do as well?
+    template <class Run>
+    static void warn_of_second(Run& run, const bonds::Graph& g, std::span<const Mode> others) {
+        constexpr std::size_t few = 64;
+        const Mode found = run.mode_tried();
+        const std::vector<int> carried = signs(run, g);
+        for (const Mode& mode : others.first(std::min(others.size(), few))) {
+            if (!is_consistent(run, mode) || signs(run, g) == carried) continue;
+            const Mode& other = run.mode_tried();
+            std::size_t a = 0;
+            while (a + 1 < found.size() && other[a] == found[a]) ++a;
+            return run.warn_of_others(a);
+        }
     }
 
     template <class Run>

@@ -5,6 +5,7 @@
 #include "engine/numerics/continuation.hpp"
 #include "signal/sine.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -147,6 +148,25 @@ SheetSign* sheet_of(const Loop& loop, LoopState& state, int stage, const Workspa
         .loop = cycle_of(loop)};
 }
 
+// Is something that the loop reads no number? Under branches that are only tried it may be.
+template <class S>
+bool reads_no_number(const StageEquations<S>& e) {
+    std::vector<NodeId> members;
+    for (const auto& member : e.loop.members) members.push_back(member.node);
+    std::sort(members.begin(), members.end());
+    for (int i = 0; i < e.size(); ++i) {
+        if (!e.live(i)) continue;
+        const NodeId n = e.loop.members[i].node;
+        const int last = e.rung(i) + (e.f.d->nodes[n].op == Primitive::derivative ? 1 : 0);
+        for (const NodeId input : e.f.d->inputs_of(n)) {
+            if (std::binary_search(members.begin(), members.end(), input)) continue;
+            for (int k = 0; k <= last; ++k)
+                if (!std::isfinite(value(e.f.at(input)[k]))) return true;
+        }
+    }
+    return false;
+}
+
 template <class S>
 void solve_loop(const Loop& loop, LoopState& state, const Frame<S>& f, int stage, Workspace& w) {
     StageEquations<S> e{f, loop, state, stage, w.active};
@@ -175,6 +195,10 @@ void solve_loop(const Loop& loop, LoopState& state, const Frame<S>& f, int stage
         else if (newton::begin(e, state.guess, 0))
             result = solve_to_rounding(e, solver, state.room, before);
         if (before != 0 && !result.converged) fail_to_follow(loop);
+    }
+    if (!result.converged && !sheet && reads_no_number(e)) {  // then it is none either, and its branches tell
+        for (int i = 0; i < e.size(); ++i) e.set(i, NAN);
+        return;
     }
     if (!result.converged) fail(loop, result.singular);
     const SheetSign here = sheet ? solver.determinant_sign() : 0;

@@ -147,14 +147,20 @@ bool SlideSearch::can_hold(const Trial& trial, const std::vector<std::uint32_t>&
     return false;
 }
 
+// Where sliding is an error only what is made to slide may do so (a `sign` with a parameter, of
+// rate_limiter).
+bool SlideSearch::may_hold(NodeId block) const {
+    const Node& node = at_hand().d.nodes[block];
+    return sliding_ != Sliding::error || (node.op == Primitive::sign && node.parameter_count > 0);
+}
+
 // No branches agree: those that their conditions drive from either side to the other are held, all of them or
 // else one.
 bool SlideSearch::hold_flipping(const Trial& trial) {
-    if (sliding_ == Sliding::error) return false;
     const std::vector<std::uint32_t> present = surfaces_in(trial.slides);
     std::vector<std::uint32_t> all = present, alone;
     for (std::uint32_t i = 0; i < flips_.size(); ++i)
-        if (flips_[i] == 3) alone.push_back(i);
+        if (flips_[i] == 3 && may_hold(held_systems_.surfaces(at_hand())[i].block)) alone.push_back(i);
     all.insert(all.end(), alone.begin(), alone.end());
     if (can_hold(trial, all)) return true;
     return alone.size() > 1 && std::any_of(alone.begin(), alone.end(), [&](std::uint32_t i) {
@@ -180,12 +186,11 @@ bool SlideSearch::points_back(const Trial& trial, std::size_t brancher) {
 
 // sign(0) is 0: a block may rest on its surface. Where both of its sides point at it, it is held there.
 bool SlideSearch::hold_resting(const Trial& trial) {
-    if (sliding_ == Sliding::error) return false;
     bool tried = false;
     for (std::size_t i = 0; i < branchers_.size(); ++i) {
         const NodeId n = branchers_[i];
         if (at_hand().d.nodes[n].op != Primitive::sign || trial.branch[n] != 0 || !is_in_use(n) ||
-            (trial.before && (*trial.before)[n] == 0))
+            (trial.before && (*trial.before)[n] == 0) || !may_hold(n))
             continue;
         const auto& surfaces = held_systems_.surfaces(at_hand());
         std::vector<std::uint32_t> wanted = surfaces_in(trial.slides);

@@ -70,6 +70,7 @@ private:
     bool is_about_weights(const RunFailure& failure) const;
     void note_flips(const Trial& trial);
     bool can_hold(const Trial& trial, const std::vector<std::uint32_t>& surfaces);
+    bool may_hold(NodeId block) const;
     bool hold_flipping(const Trial& trial);
     bool hold_resting(const Trial& trial);
     bool points_back(const Trial& trial, std::size_t brancher);

@@ -68,6 +68,8 @@ public:
         : laws_(laws), n_(laws.notation()), g_(laws.graph()), first_guard_(first_guards(g_)) {
         for (Index x = 0; x < g_.elements.size(); ++x)
             if (laws.is_controlled(x)) controlled_.push_back(x);
+        has_ideal_ = std::any_of(g_.elements.begin(), g_.elements.end(),
+                                 [](const Element& e) { return e.is_ideal(); });
         for (const Variable v : n_.mentioned()) mentioned_.insert(v);
     }
 
@@ -116,6 +118,7 @@ private:
         const std::string name = n_.clause("c", key + number);
         flow_names_[mode] = name;
         result_.flows.push_back({name, flow_lines(mode)});
+        if (has_ideal_) return;  // which of a pair is zero is not told, so nothing can be solved for
         Definition states{name, {}};
         try {
             states.lines = state_equations(laws_, mode);
@@ -135,13 +138,20 @@ private:
             laws_.add_flow(relations, x, is_on(g_, e, mode));
             if (e.is_junction() || laws_.is_two_port(x) || e.type == Type::Sw) continue;
             one_ports.push_back(x);
+            if (e.is_ideal()) continue;
             if (laws_.is_linear(x))
                 said.push_back(one_of(laws_.given(x)) - laws_.linear_law(x, Reading::flow));
         }
         relations.eliminate([&](Variable v) { return is_abstracted(v); });
         const Summary summary = summarize(relations, said, laws_.symbols());
         Lines lines;
-        for (const Index x : one_ports) lines.push_back(law_line(x, summary.zeros));
+        for (const Index x : one_ports) {
+            if (!g_.elements[x].is_ideal())
+                lines.push_back(law_line(x, summary.zeros));
+            else
+                for (std::string& line : laws_.ideal().flow(x, laws_.ports().of(x)[0]))
+                    lines.push_back(std::move(line));
+        }
         std::erase(lines, "");
         for (const std::string& line : laws_.lines(summary)) lines.push_back(line);
         for (Index a = 0; a < g_.automata.size(); ++a)
@@ -273,6 +283,7 @@ private:
     const Graph& g_;
     const std::vector<std::size_t> first_guard_;
     std::vector<Index> controlled_;
+    bool has_ideal_ = false;
     std::set<Variable> mentioned_;
     std::map<std::string, int> alike_, used_;
     std::map<Mode, std::string> flow_names_;

@@ -23,7 +23,7 @@ public:
           title_(title),
           options_(options),
           n_(g, options.latex, options.is_block),
-          laws_(g, n_),
+          laws_(g, n_, options.written),
           tex_(options.latex),
           name_(tex_ ? "\\text{" + process_name(title) + "}" : process_name(title)) {}
 
@@ -100,7 +100,7 @@ private:
         static const char* words[] = {"Resistance",  "Capacitance", "Inductance", "Effort-Source",
                                       "Flow-Source", "Transformer", "Gyrator",    "0-junction",
                                       "1-junction",  "Switch"};
-        std::string word = words[static_cast<std::size_t>(e.type)];
+        std::string word = e.is_ideal() ? IdealLaws::word(e.type) : words[static_cast<std::size_t>(e.type)];
         if (e.is_junction() && e.automaton >= 0)
             word = fmt::format("({}/{})", e.type == Type::zero ? 0 : 1, e.off == Off::effort ? 'E' : 'F');
         const auto ports = laws_.ports().of(x);
@@ -113,6 +113,7 @@ private:
         if (e.automaton >= 0)
             return "(" + predicate(x, true, false) + ", " + predicate(x, false, false) + ")";
         if (e.is_junction()) return {};
+        if (e.is_ideal()) return laws_.ideal().arguments(x);
         if (laws_.is_linear(x)) return "(" + laws_.parameter(x, Reading::flow).text + ")";
         const Piece own{e.type == Type::R ? "f" : e.type == Type::C ? "q" : "p"};
         const std::string law = n_.expression(e.law_text, e.name, Reading::flow, &own).text;
@@ -130,8 +131,9 @@ private:
             const Element& e = g_.elements[x];
             if (x > 0) gap();
             const std::string text = n_.number(e.value);
-            const bool has_number = !e.is_junction() && e.automaton < 0 && e.parameter == no_node &&
-                                    laws_.is_linear(x) && laws_.parameter(x, Reading::flow).text != text;
+            const bool has_number = !e.is_junction() && !e.is_ideal() && e.automaton < 0 &&
+                                    e.parameter == no_node && laws_.is_linear(x) &&
+                                    laws_.parameter(x, Reading::flow).text != text;
             if (tex_) out_ += "\n\\medskip ";
             say(e.name + (has_number ? fmt::format(": {} = {}", e.parameter_text, text) : ""));
             put({name_of(x), alternatives(x)});
@@ -169,6 +171,7 @@ private:
     }
     Lines flow_lines(Index x, bool on) const {
         const Element& e = g_.elements[x];
+        if (e.is_ideal()) return laws_.ideal().flow(x, laws_.ports().of(x)[0]);
         if (!e.is_junction() && !laws_.is_two_port(x) && e.type != Type::Sw)
             return {laws_.law(x, Reading::flow)};
         Relations relations(laws_.symbols());
@@ -267,6 +270,7 @@ private:
         say("with");
         for (const Definition& d : merged(c.jumps)) gap(), put(d, true);
         for (const Definition& d : merged(c.flows)) gap(), put(d, false);
+        if (c.states.empty()) return;
         heading("Flows, solved for the rates of independent storages");
         bool first = true;
         for (const Definition& d : merged(c.states)) {

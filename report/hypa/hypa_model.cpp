@@ -1,8 +1,10 @@
 // What of a model can be printed as hybrid processes.
 #include "report/hypa/hypa.hpp"
+#include "report/hypa/ideal.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 namespace deltaflow::report {
@@ -14,15 +16,6 @@ std::string hybrid_processes(const FlatModel& model, bool latex, std::uint64_t m
         throw ModelError(ErrorKind::model, model.sources,
                          {Diagnostic{{}, "this model has no [elements]: hypa prints bond graphs", {}}});
     for (const Element& e : model.graph.elements)
-        if (e.is_ideal())
-            throw ModelError(
-                ErrorKind::model, model.sources,
-                {Diagnostic{e.place,
-                            fmt::format("\"{}\" is an ideal element; hypa prints elements whose modes "
-                                        "automata choose",
-                                        e.name),
-                            {}}});
-    for (const Element& e : model.graph.elements)
         if (e.law_of_effort)
             throw ModelError(
                 ErrorKind::model, model.sources,
@@ -31,7 +24,12 @@ std::string hybrid_processes(const FlatModel& model, bool latex, std::uint64_t m
     std::set<std::string> blocks;
     for (NodeId n = 0; n < model.diagram.nodes.size(); ++n) blocks.insert(model.naming->name(n));
     const auto is_block = [&](const std::string& name) { return blocks.count(name) > 0; };
-    return hybrid_processes(model.graph, model.name, {latex, most_modes, is_block});
+    const auto is_ideal = [](const Element& e) { return e.is_ideal(); };
+    HypaOptions options{latex, most_modes, is_block};
+    if (std::none_of(model.graph.elements.begin(), model.graph.elements.end(), is_ideal))
+        return hybrid_processes(model.graph, model.name, options);
+    options.written = hypa::written_of(model);
+    return hybrid_processes(hypa::without_ideal_automata(model.graph), model.name, options);
 }
 
 }  // namespace deltaflow::report

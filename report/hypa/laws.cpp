@@ -16,8 +16,8 @@ Variable marked(Variable v, Mark mark) { return {v.quantity, mark, v.bond}; }
 
 }  // namespace
 
-Laws::Laws(const Graph& graph, const Notation& notation)
-    : graph_(graph), notation_(notation), ports_(graph) {}
+Laws::Laws(const Graph& graph, const Notation& notation, const WrittenOfAll& written)
+    : graph_(graph), notation_(notation), ports_(graph), ideal_(graph, notation, written) {}
 
 bool Laws::is_two_port(Index x) const {
     return graph_.elements[x].type == Type::TF || graph_.elements[x].type == Type::GY;
@@ -206,6 +206,7 @@ void Laws::add_jump(Relations& to, Index x, Situation situation) const {
     const Element& e = graph_.elements[x];
     if (e.is_junction()) return add_junction_jump(to, x, situation);
     if (e.type == Type::Sw) return add_switch_jump(to, x, situation);
+    if (e.is_ideal()) return;
     if (is_two_port(x)) {
         const auto [in, out] = in_and_out(x);
         const bool transformer = e.type == Type::TF;
@@ -268,6 +269,10 @@ void Laws::close(Relations& to) const {
 void Laws::add_jump_lines(std::vector<std::string>& to, Index x, const std::set<Variable>& zeros) const {
     const Element& e = graph_.elements[x];
     if (e.is_junction() || is_two_port(x) || e.type == Type::Sw) return;
+    if (e.is_ideal()) {
+        for (std::string& line : ideal_.jump(x, ports_.of(x)[0])) to.push_back(std::move(line));
+        return;
+    }
     const Variable energy = jump(Quantity::energy, ports_.of(x)[0]);
     const bool moves = (e.is_storage() || e.is_source()) && zeros.count(moved(x)) == 0;
     if (moves && e.is_storage())

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bonds/causality.hpp"
+#include "report/hypa/ideal.hpp"
 #include "report/hypa/linear.hpp"
 
 namespace deltaflow::report::hypa {
@@ -12,11 +13,12 @@ enum class Situation : std::uint8_t { on, off, switched_as_on, switched_as_off }
 
 class Laws {
 public:
-    Laws(const Graph& graph, const Notation& notation);
+    Laws(const Graph& graph, const Notation& notation, const WrittenOfAll& written);
 
     const Graph& graph() const { return graph_; }
     const Notation& notation() const { return notation_; }
     const Ports& ports() const { return ports_; }
+    const IdealLaws& ideal() const { return ideal_; }
     const Symbols& symbols() const { return symbols_; }
 
     // The element's parameter as it is written, and as a factor.
@@ -59,6 +61,7 @@ private:
     const Graph& graph_;
     const Notation& notation_;
     Ports ports_;
+    IdealLaws ideal_;
     mutable Symbols symbols_;
 };
 

@@ -413,3 +413,52 @@ TEST_CASE("a polynomial whose first coefficients are zero is not zero") {
     REQUIRE(trace.signals[0].pieces[0].p.size() == static_cast<std::size_t>(degree) + 1);
     CHECK(to_double(trace.signals[0].pieces[0].p.back()) == -2);
 }
+
+TEST_CASE("a delay that varies is a polynomial on each piece of the past, exactly") {
+    // y = u(t - 1 - t/3): u = t^2 from 0 on, so y = (2 t/3 - 1)^2 from t = 3/2 on; 5 before the start.
+    const ExactTrace trace = exactly(R"toml(
+[blocks]
+u = "t^2"
+y = { type = "variable_delay", in = "u", by = "1 + t/3", at_most = 3, initial = 5 }
+d = { type = "impulse", at = 1, size = 6 }
+z = { type = "variable_delay", in = "d", by = "1 + t/3", at_most = 3 }
+s = { type = "step", at = 2 }
+w = { type = "variable_delay", in = "t", by = "1 - s/2", at_most = 3 }
+[simulation]
+stop = 4
+)toml");
+    CHECK(pieces(trace, "y") == "0: 5; 3/2: 1, -4/3, 4/9");
+    CHECK(impulses(trace, "z") == "3: 9");  // 2/3 of a second pass in one: 6 / (2/3)
+    CHECK(pieces(trace, "w") == "0: 0; 1: -1, 1; 2: -1/2, 1");
+}
+
+TEST_CASE("an impact is one event, exactly") {
+    const ExactTrace trace = exactly(R"toml(
+[mechanics]
+m = { type = "mass", at = "x", value = 2, position = 5 }
+g = { type = "force", at = "x", value = -20 }
+k = { type = "contact", between = "x ground", restitution = 0.5 }
+[simulation]
+stop = 1.5
+record = ["x.velocity", "k.force"]
+)toml");
+    REQUIRE(signal(trace, "k.force").impulses.size() == 1);
+    CHECK(signal(trace, "k.force").impulses[0].epsilon == 0);
+    CHECK(impulses(trace, "k.force") == "1: 30");
+    CHECK(pieces(trace, "x.velocity") == "0: 0, -10; 1: 15, -10");
+    // Two bodies that stand together are struck by a third, which stays with them: one event, too.
+    const ExactTrace row = exactly(R"toml(
+[mechanics]
+m1 = { type = "mass", at = "a", value = 1, position = -1, velocity = 3 }
+m2 = { type = "mass", at = "b", value = 1 }
+m3 = { type = "mass", at = "c", value = 1 }
+k1 = { type = "contact", between = "b a", restitution = 0 }
+k2 = { type = "contact", between = "c b", restitution = 0 }
+[simulation]
+stop = 1
+record = ["k1.force", "k2.force", "c.velocity"]
+)toml");
+    CHECK(impulses(row, "k1.force") == "1/3: 2");
+    CHECK(impulses(row, "k2.force") == "1/3: 1");
+    for (const char* name : {"k1.force", "k2.force"}) CHECK(signal(row, name).impulses[0].epsilon == 0);
+}

@@ -27,6 +27,11 @@ TEST_CASE("a rate limiter follows as fast as it may, and begins at its input") {
         CHECK(sample(step, "y", 2) == close_to(5, 1e-9));
         CHECK(sample(step, "y", 4) == close_to(7, 1e-9));
         CHECK(happenings(step, "y").empty());
+        // What it does is no mistake of the model, where sliding is one.
+        const Trace strict = run(model("y = { type = \"rate_limiter\", in = \"min(3*t, 4)\", rate = 2 }", 5),
+                                 {1, 4}, {{"simulation.method", method}, {"simulation.sliding", "error"}});
+        CHECK(sample(strict, "y", 1) == close_to(2, 1e-9));
+        CHECK(sample(strict, "y", 4) == close_to(4, 1e-9));
         // sin(t) at rate 1/2: left at cos(t) = 1/2, met again where sin(t) has come back
         const Trace sine = run(model("y = { type = \"rate_limiter\", in = \"t - t^2/4\", rate = 0.5 }", 6),
                                {0.5, 1.5, 4}, {{"simulation.method", method}});

@@ -245,4 +245,33 @@ TEST_CASE("Between its ends a loop is followed, however far apart samples are", 
     }
 }
 
+TEST_CASE("A loop may read what is no number on a branch that is only tried", "[engine][loops]") {
+    // abs is tried on its other side first, and the root of -4 is no number.
+    const Trace plain =
+        run("[blocks]\nx = 4\nw = \"sqrt(abs(x - t))\"\ny = \"w - y\"\n[simulation]\nstop = 3\n");
+    CHECK(samples_of(plain, "y").back() == close_to(0.5, 1e-12));
+    // The voltage that divides over closed valves is such a loop; sqrt(x) = 1 - t/2 behind it.
+    const Trace valves = run(R"toml(
+[elements]
+source = { type = "Sf", flow = 0 }
+n1     = { type = "0" }
+relief = { type = "D", drop = 3 }
+check  = { type = "D" }
+n2     = { type = "0" }
+tank   = { type = "C", value = 1, displacement = 1 }
+valve  = { type = "R", law = "sign(e)*sqrt(abs(e))" }
+[bonds]
+b1 = "source -> n1"
+b2 = "n1 -> relief"
+b3 = "n1 -> check"
+b4 = "check -> n2"
+b5 = "n2 -> tank"
+b6 = "n2 -> valve"
+[simulation]
+stop = 1
+record = ["tank.effort"]
+)toml");
+    CHECK(samples_of(valves, "tank.effort").back() == close_to(0.25, 1e-11));
+}
+
 }  // namespace deltaflow::engine_test

@@ -320,3 +320,76 @@ TEST_CASE("Random linear networks agree with nodal analysis", "[networks]") {
         }
     }
 }
+
+TEST_CASE("What no diagram joins to ground is held at its mean", "[networks]") {
+    const Trace alone = run(R"toml(
+[diagrams.cell.circuit]
+u = { type = "voltage",  between = "a b", value = 2 }
+r = { type = "resistor", between = "a b", value = 4 }
+[blocks]
+x = { type = "cell" }
+[simulation]
+stop = 1
+record = ["x.a.voltage", "x.b.voltage", "x.r.current"]
+)toml");
+    CHECK(last_sample(alone, "x.a.voltage") == close_to(1));
+    CHECK(last_sample(alone, "x.b.voltage") == close_to(-1));
+    CHECK(last_sample(alone, "x.r.current") == close_to(0.5));
+    // Two batteries in a ring of diagrams and a resistor, 4 V over 10 ohm; a, b, c and both middles.
+    const Trace ring = run(R"toml(
+[diagrams.battery.circuit]
+u = { type = "voltage",  between = "plus mid", value = 2 }
+r = { type = "resistor", between = "mid minus", value = 4 }
+[circuit]
+x = { type = "battery", nodes = { plus = "a", minus = "b" } }
+y = { type = "battery", nodes = { plus = "b", minus = "c" } }
+l = { type = "resistor", between = "a c", value = 2 }
+[simulation]
+stop = 1
+record = ["a.voltage", "b.voltage", "c.voltage", "x.mid.voltage", "y.mid.voltage", "l.current"]
+)toml");
+    double sum = 0;
+    for (const char* node : {"a", "b", "c", "x.mid", "y.mid"})
+        sum += last_sample(ring, fmt::format("{}.voltage", node));
+    CHECK(last_sample(ring, "l.current") == close_to(0.4));
+    CHECK(last_sample(ring, "a.voltage") - last_sample(ring, "b.voltage") == close_to(0.4));
+    CHECK(std::abs(sum) < 1e-12);
+    // The isolated side of a supply, behind a transformer.
+    const Trace supply = run(R"toml(
+[diagrams.supply.circuit]
+tr = { type = "transformer", between = "in ground", secondary = "s u", ratio = 5 }
+d1 = { type = "diode", between = "s out" }
+d2 = { type = "diode", between = "u out" }
+d3 = { type = "diode", between = "back s" }
+d4 = { type = "diode", between = "back u" }
+r  = { type = "resistor", between = "out back", value = 100 }
+[circuit]
+v = { type = "voltage", between = "p ground", value = "100*sin(t)" }
+x = { type = "supply", nodes = { in = "p" } }
+[simulation]
+stop = 4
+record = ["x.out.voltage", "x.back.voltage", "x.r.current"]
+)toml",
+                             {1, 4});
+    for (const double t : {1.0, 4.0}) {
+        CHECK(sample(supply, "x.r.current", t) == close_to(0.2 * std::abs(std::sin(t)), 1e-11));
+        CHECK(sample(supply, "x.out.voltage", t) == close_to(10 * std::abs(std::sin(t)), 1e-11));
+        CHECK(sample(supply, "x.back.voltage", t) == close_to(-10 * std::abs(std::sin(t)), 1e-11));
+    }
+}
+
+TEST_CASE("A node of a diagram may be called like another one", "[networks]") {
+    const Trace trace = run(R"toml(
+[diagrams.cell.circuit]
+r1 = { type = "resistor", between = "ain aout", value = 1 }
+r2 = { type = "resistor", between = "bin bout", value = 1 }
+r3 = { type = "resistor", between = "aout bin", value = 1 }
+[circuit]
+u = { type = "voltage", between = "a ground", value = 3 }
+x = { type = "cell", nodes = { ain = "a", bout = "ground" } }
+[simulation]
+stop = 1
+record = ["u.current"]
+)toml");
+    CHECK(last_sample(trace, "u.current") == close_to(-1));
+}

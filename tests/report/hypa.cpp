@@ -75,14 +75,43 @@ TEST_CASE("every bond graph can be printed, and LaTeX closes what it opens", "[b
     std::size_t graphs = 0;
     for (const fs::path& path : models(folder, fs::path(test::project_folder()) / "diagrams")) {
         CAPTURE(path.stem());
-        const bonds::Graph graph = load_model(path.string()).graph;
-        const auto is_ideal = [](const bonds::Element& e) { return e.is_ideal(); };
-        if (graph.empty() || std::any_of(graph.elements.begin(), graph.elements.end(), is_ideal)) continue;
+        const FlatModel model = load_model(path.string());
+        const auto& elements = model.graph.elements;
+        if (elements.empty() || std::any_of(elements.begin(), elements.end(),
+                                            [](const bonds::Element& e) { return e.law_of_effort; }))
+            continue;
         ++graphs;
-        CHECK_THAT(printed(path), Catch::Contains("\nThe composed process\n"));
-        check_latex(printed(path, {.latex = true, .most_modes = 16, .is_block = {}}));
+        CHECK_THAT(report::hybrid_processes(model, false), Catch::Contains("\nThe composed process\n"));
+        check_latex(report::hybrid_processes(model, true));
     }
     CHECK(graphs > 20);
+}
+
+TEST_CASE("ideal elements are printed as pairs, of which one is zero", "[bonds][hypa]") {
+    const auto text_of = [](const std::string& text) {
+        return report::hybrid_processes(load_model_text("model.toml", text), false);
+    };
+    const std::string circuit = text_of(R"toml(
+[parameters]
+U = 0.7
+[circuit]
+u = { type = "voltage",  between = "a ground", value = "sin(t)" }
+d = { type = "diode",    between = "a b", drop = "U" }
+r = { type = "resistor", between = "b ground", value = 2 }
+)toml");
+    CHECK_THAT(circuit, Catch::Contains("Diode_4(U) ≈"));
+    for (const char* line : {"f_4 ≥ 0", "e_4 ≤ U", "f_4·(U - e_4) = 0", "p'_4·q'_4 = 0", "E'_4 = U·q'_4"})
+        CHECK_THAT(circuit, Catch::Contains(line));
+    CHECK(circuit.find("Automaton") == std::string::npos);
+    const std::string bodies = text_of(R"toml(
+[mechanics]
+m = { type = "mass", at = "x", value = 2, position = 1, velocity = 3 }
+k = { type = "contact", between = "x ground", restitution = 0.5 }
+f = { type = "friction", between = "x ground", level = 4, static = 5 }
+s = { type = "stop", between = "x ground", low = -1, high = 6 }
+)toml");
+    for (const char* word : {"Contact_", "Friction_", "Stop_", "≠ 0 ⇒ ", "= 4·sgn(", "≤ 5", "-1 ≤ q_"})
+        CHECK_THAT(bodies, Catch::Contains(word));
 }
 
 TEST_CASE("LaTeX writes fractions, indices and marks", "[bonds][hypa]") {

@@ -17,6 +17,8 @@ struct Flat {
     Diagram diagram;
     bonds::Graph graph;
     std::vector<bool> named;  // per node: it is a block, or an effort, flow or state of the graph
+    // Nodes behind those of the templates, made when all was laid out: whose name they go by.
+    std::vector<NodeId> made = {};
 };
 Flat expand(const Templates& templates);
 
@@ -43,8 +45,8 @@ struct Written {
     Templates templates;
 };
 
-// Names nodes by the blocks that they come from.
-std::shared_ptr<const Naming> make_naming(std::shared_ptr<const Written> written);
+// Names nodes by the blocks that they come from; and those that were made later by others.
+std::shared_ptr<const Naming> make_naming(std::shared_ptr<const Written> written, std::vector<NodeId> made);
 
 // A name to record, and where it was written.
 struct RecordName {

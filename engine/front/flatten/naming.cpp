@@ -11,7 +11,8 @@ namespace {
 
 class TemplateNaming : public Naming {
 public:
-    explicit TemplateNaming(std::shared_ptr<const Written> written) : written_(std::move(written)) {}
+    TemplateNaming(std::shared_ptr<const Written> written, std::vector<NodeId> made)
+        : written_(std::move(written)), made_(std::move(made)) {}
 
     std::string name(NodeId node) const override {
         std::string prefix;
@@ -79,6 +80,7 @@ private:
     Found walk(std::uint64_t node, const Passed& passed) const {
         const auto& templates = written_->templates.list;
         const Template* shape = &templates[0];
+        if (node >= shape->sizes.nodes) node = made_[node - shape->sizes.nodes];
         while (node >= shape->own.nodes.size()) {
             const auto after = [](std::uint64_t n, const Child& child) { return n < child.first_node; };
             const Child& child =
@@ -95,12 +97,13 @@ private:
     }
 
     std::shared_ptr<const Written> written_;
+    std::vector<NodeId> made_;  // behind the nodes of the model
 };
 
 }  // namespace
 
-std::shared_ptr<const Naming> make_naming(std::shared_ptr<const Written> written) {
-    return std::make_shared<TemplateNaming>(std::move(written));
+std::shared_ptr<const Naming> make_naming(std::shared_ptr<const Written> written, std::vector<NodeId> made) {
+    return std::make_shared<TemplateNaming>(std::move(written), std::move(made));
 }
 
 }  // namespace deltaflow::front

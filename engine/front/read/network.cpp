@@ -32,7 +32,7 @@ public:
     void declare() {
         place_points();
         for (const auto& node : nodes_.list()) declare_node(node);
-        if (is_circuit()) check_spelling();
+        if (is_circuit() && !diagram_.is_joined) check_spelling();  // else it may be a port
         for (const auto* pair : nodes_.pairs()) declare_pair(*pair);
         declare_coils();
         for (const auto& draft : drafts_)

@@ -113,6 +113,27 @@ bool ExactAutomata::anything_fires() const {
     return false;
 }
 
+bool ExactAutomata::passes_impulse_on() const {
+    const auto& automata = graph().automata;
+    for (std::size_t a = 0; a < automata.size(); ++a)
+        if (automata[a].passes(state_.mode[a])) return true;
+    return is_behind_impulse();
+}
+
+bool ExactAutomata::is_behind_impulse() const {
+    if (settings_.simultaneous == Simultaneous::sequential) return false;
+    const auto& g = graph();
+    return std::any_of(g.elements.begin(), g.elements.end(), [&](const bonds::Element& e) {
+        if (!e.is_ideal() || (at_.solver->impulses(e.effort).empty() && at_.solver->impulses(e.flow).empty()))
+            return false;
+        const auto a = static_cast<std::size_t>(e.automaton);
+        const auto& all = g.automata[a].transitions;
+        return std::any_of(all.begin(), all.end(), [&](const bonds::Transition& t) {
+            return t.from == state_.mode[a] && !g.automata[a].passes(t.to) && holds_before(t.when, at_.right);
+        });
+    });
+}
+
 void ExactAutomata::fire_left() {
     std::fill(waiting_.begin(), waiting_.end(), 0);
     switches_.clear();

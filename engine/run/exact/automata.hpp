@@ -27,12 +27,15 @@ public:
     // The lowest rung of the solved germ that is not zero: an impulse outweighs every finite value.
     int solved_sign(NodeId node, bool by_value) const;
     bool anything_fires() const;
+    // Is an impact under way, or has a diode passed charge on that it blocks behind?
+    bool passes_impulse_on() const;
     // At the end of an instant: when the timers of the states that were entered are over.
     void note_timers();
     const SwitchLog& switches() const { return switches_; }
 
 private:
     const bonds::Graph& graph() const { return at_.modes->graph(); }
+    bool is_behind_impulse() const;
     bool holds_before(const bonds::Guard& guard, const Side& side) const;
     bool holds_solved(const bonds::Guard& guard) const;
     template <class Holds, class Asked>

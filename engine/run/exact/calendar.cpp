@@ -1,5 +1,7 @@
 #include "engine/run/exact/calendar.hpp"
 
+#include "blocks/lag.hpp"
+
 #include <algorithm>
 
 namespace deltaflow::closed_form {
@@ -62,8 +64,10 @@ void ExactCalendar::prepare(double start) {
     for (const NodeId n : at_.x->delays) {
         const auto& p = at_.x->parameters[n];
         state_.histories.emplace(n, ExactHistory(p[0], p[1], state_.t));
-        add(state_.t + p[0], n);  // it leaves its initial value when the input's past begins
+        // It leaves its initial value when the input's past begins.
+        if (!lag::varies(d, n)) add(state_.t + p[0], n);
     }
+    lags().begin(state_.now);
 }
 
 void ExactCalendar::begin_commit() {
@@ -86,6 +90,11 @@ void ExactCalendar::take() {
         state_.agenda.erase(found);
         take(n);
     }
+    if (!state_.starting) lags().move(at_.left, state_.after, arrivals_);
+}
+
+bool ExactCalendar::correct_lags() {
+    return lags().correct([&](NodeId n) { return at_.solver->right(n); }, state_.after, state_.arrived);
 }
 
 void ExactCalendar::take(NodeId n) {
@@ -128,7 +137,7 @@ void ExactCalendar::store() {
         auto impulses = at_.solver->impulses(u);
         const bool broken = !impulses.empty() || !(trimmed(at_.right.rungs[u]) == trimmed(at_.left.rungs[u]));
         if (!impulses.empty()) history.append_impulses(state_.t, std::move(impulses));
-        if (broken) add(state_.t + history.by(), n);
+        if (broken && !lag::varies(at_.diagram(), n)) add(state_.t + history.by(), n);
     }
 }
 

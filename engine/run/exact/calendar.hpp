@@ -1,6 +1,7 @@
 // What comes due in exact numbers: schedules, clocks, delays and timers.
 #pragma once
 
+#include "engine/run/exact/lags.hpp"
 #include "engine/run/exact/record.hpp"
 
 namespace deltaflow::closed_form {
@@ -18,6 +19,9 @@ public:
     void add(Quadratic t, NodeId node) { state_.agenda.push_back({std::move(t), node}); }
     // All that is due now.
     void take();
+    // Where the solve says that a delay has jumped into another piece of the past: then it is to be made
+    // again.
+    bool correct_lags();
     // A crossing fires.
     void strike(NodeId crossing);
     // What comes from outside into a solve.
@@ -31,6 +35,7 @@ private:
     void prepare_schedule(NodeId node, double start);
     void prepare_clock(NodeId node);
     void take(NodeId node);
+    ExactLags lags() const { return {*at_.x, state_.histories, state_.t}; }
     Line piece_at(std::uint32_t schedule, const Quadratic& since) const;
 
     ExactState& state_;

@@ -130,6 +130,16 @@ void ExactCommits::commit() {
     check_values(state_, at_);
 }
 
+// An impact is over at once: what follows it is found from what it left, and both are told as one.
+bool ExactCommits::passes_on() {
+    if (!at_.modes || !automata_.passes_impulse_on()) return false;
+    record_.gather();
+    state_.starting = false;  // what was given before the start is over
+    go_on();
+    begin_commit();
+    return true;
+}
+
 // Does the flow that now begins contradict a branch or a guard, or did a jump step over zero?
 bool ExactCommits::something_new() {
     if (at_.modes) graph_.settle_guard_branches();

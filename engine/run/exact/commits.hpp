@@ -44,7 +44,7 @@ public:
     bool fire_solved(std::uint32_t) { return at_.modes && automata_.fire_solved(); }
     RunFailure mode_cycle(std::vector<bonds::Mode> seen) const;
     void commit();
-    bool passes_on() { return false; }
+    bool passes_on();
     void tell(std::uint32_t epsilon) { record_.tell(epsilon); }
     bool something_new();
     Situation situation() const;

@@ -3,6 +3,7 @@
 #include "engine/limits.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace deltaflow::closed_form {
 
@@ -46,12 +47,22 @@ void ExactRecord::end() {
     }
 }
 
-void ExactRecord::tell(std::uint32_t epsilon) {
+void ExactRecord::gather() {
     for (const auto& output : at_.system().outputs) {
-        auto impulses = at_.solver->impulses(output.node);
+        const auto impulses = at_.solver->impulses(output.node);
+        Polynomial& sum = gathered_[output.signal];
+        if (sum.size() < impulses.size()) sum.resize(impulses.size());
+        for (std::size_t i = 0; i < impulses.size(); ++i) sum[i] = sum[i] + impulses[i];
+    }
+}
+
+void ExactRecord::tell(std::uint32_t epsilon) {
+    gather();
+    for (auto& [signal, sum] : std::exchange(gathered_, {})) {
+        Polynomial impulses = trimmed(std::move(sum));
         if (impulses.empty()) continue;
         keep(impulses);
-        signals_[output.signal].impulses.push_back({state_.t, epsilon, std::move(impulses)});
+        signals_[signal].impulses.push_back({state_.t, epsilon, std::move(impulses)});
     }
     if (!causes_.empty()) recorder_.causes = causes_;
     causes_.clear();

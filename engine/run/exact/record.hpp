@@ -17,7 +17,9 @@ public:
     void flow(const Quadratic& to);
     // What an event at the very stop leaves is a piece of no length.
     void end();
-    // The impulses of a commit.
+    // The impulses of a commit that is to be told as one with the next.
+    void gather();
+    // The impulses of a commit, and what was gathered before it.
     void tell(std::uint32_t epsilon);
 
     Recorder& recorder() { return recorder_; }
@@ -30,6 +32,7 @@ private:
     const ExactState& state_;
     const ExactRunning& at_;
     std::map<std::uint32_t, ExactSignal> signals_;
+    std::map<std::uint32_t, Polynomial> gathered_;  // impulses, by signal
     Recorder recorder_;
     std::vector<NodeId> causes_;
     std::size_t kept_bits_ = 0;  // of pieces and impulses that are written down

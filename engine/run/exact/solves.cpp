@@ -76,7 +76,8 @@ void ExactSolves::solve() {
     SlideSearch::Trial solved = slides_.trial(at_.right, state_.after);
     solved.solves = [&] { return try_branches(); };
     solved.begins = [&] { calendar_.feed(*at_.solver); };
-    if (slides_.find_situation(solved)) return slides_.note_slides();
+    while (slides_.find_situation(solved))
+        if (!calendar_.correct_lags()) return slides_.note_slides();
     throw RunFailure{
         .kind = ErrorKind::no_progress,
         .node = slides_.first_brancher(),

@@ -210,9 +210,16 @@ bool Commits::looks_for_pairs() const {
 }
 
 void Commits::warn_of_others(std::size_t pair) {
-    const std::string text = fmt::format(
-        "at t = {}: the pair \"{}\" has several solutions; the one that pivoting reaches is taken", state_.t,
-        modes_->graph().automata[pair].name);
+    const bonds::Automaton& a = modes_->graph().automata[pair];
+    const std::string text =
+        a.is_pair()
+            ? fmt::format(
+                  "at t = {}: the pair \"{}\" has several solutions; the one that pivoting reaches is taken",
+                  state_.t, a.name)
+            : fmt::format(
+                  "at t = {}: several states of \"{}\" are consistent; the one that is nearest to what "
+                  "was before is taken",
+                  state_.t, a.name);
     if (std::none_of(warnings_.begin(), warnings_.end(), [&](const std::string& w) {
             return w.substr(w.find(':')) == text.substr(text.find(':'));
         }))

@@ -24,11 +24,23 @@ Polynomial ExactHistory::around(const Quadratic& t, bool before) const {
     return shifted(piece.p, then - piece.from);
 }
 
+std::optional<ExactHistory::Past> ExactHistory::past_at(const Quadratic& at, const Quadratic& now,
+                                                        bool before) const {
+    const auto later = std::find_if(pieces_.begin(), pieces_.end(), [&](const Piece& piece) {
+        return before ? at <= piece.from : at < piece.from;
+    });
+    if (later == pieces_.begin()) return std::nullopt;
+    const Piece& piece = *(later - 1);
+    return Past{piece.from, later == pieces_.end() ? now : later->from, piece.p};
+}
+
+std::vector<Quadratic> ExactHistory::arriving(const Quadratic& t) const { return impulses_at(t - by_); }
+
 // Impulses of several commits at one time are one sum.
-std::vector<Quadratic> ExactHistory::arriving(const Quadratic& t) const {
+std::vector<Quadratic> ExactHistory::impulses_at(const Quadratic& then) const {
     std::vector<Quadratic> sum;
     for (const auto& [at, impulses] : impulses_) {
-        if (!(at + by_ == t)) continue;
+        if (!(at == then)) continue;
         if (sum.size() < impulses.size()) sum.resize(impulses.size());
         for (std::size_t i = 0; i < impulses.size(); ++i) sum[i] = sum[i] + impulses[i];
     }

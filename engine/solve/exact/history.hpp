@@ -19,6 +19,16 @@ public:
     Polynomial around(const Quadratic& t, bool before) const;
     std::vector<Quadratic> arriving(const Quadratic& t) const;
     const Quadratic& by() const { return by_; }
+    const Quadratic& start() const { return start_; }
+    // The piece that holds `at`, the earlier one of two if `before`, as far as it is known at time `now`; p
+    // is of the time after `from`. Nothing before the start.
+    struct Past {
+        Quadratic from, to;
+        Polynomial p;
+    };
+    std::optional<Past> past_at(const Quadratic& at, const Quadratic& now, bool before) const;
+    // Those that came then, as one sum.
+    std::vector<Quadratic> impulses_at(const Quadratic& at) const;
 
 private:
     struct Piece {

@@ -24,6 +24,8 @@ InstantDemand demand_of(const ExactSystem& x) {
     for (const auto& output : x.s->outputs) demand.recorded.push_back(output.node);
     for (const auto* list : {&x.branchers, &x.crossings, &x.assertions, &x.delays, &x.sampled})
         for (const NodeId n : *list) demand.values.push_back(x.s->d.inputs_of(n)[0]);
+    for (const NodeId n : x.delays)
+        if (lag::varies(x.s->d, n)) demand.values.push_back(x.s->d.inputs_of(n)[lag::time]);
     for (const HeldSurface& h : x.s->held) demand.values.insert(demand.values.end(), {h.condition, h.weight});
     for (const auto* list : {&x.s->guards, &x.s->free_nodes})
         demand.values.insert(demand.values.end(), list->begin(), list->end());
@@ -66,6 +68,13 @@ void ExactSystem::mark_wanted() {
         wanted[n] = 1;
         for (const NodeId input : s->d.inputs_of(n)) work.push_back(input);
     }
+    // A delay that varies reads the next piece of its past where one of these fires.
+    for (const NodeId delay : s->delays) {
+        if (!wanted[delay] || !lag::varies(s->d, delay)) continue;
+        const auto ends = s->d.inputs_of(delay).subspan(lag::over, 2);
+        for (const NodeId n : s->crossings)
+            if (std::find(ends.begin(), ends.end(), s->d.inputs_of(n)[0]) != ends.end()) wanted[n] = 1;
+    }
 }
 
 void ExactSystem::refuse(NodeId n, std::string what, std::string advice) {
@@ -98,9 +107,10 @@ void ExactSystem::take_parameters(const FractionBook& book) {
 
 void ExactSystem::take_schedules(const FractionBook& book) {
     schedules.resize(s->d.schedules.size());
+    std::vector<std::uint8_t> is_set(s->d.nodes.size(), 0);  // piece by piece, for a delay that varies
     for (NodeId n = 0; n < s->d.nodes.size(); ++n)
-        if (wanted[n] && s->d.nodes[n].op == Primitive::delay && lag::varies(s->d, n))
-            refuse(n, "a delay that varies has no closed form here", "take \"delay\", or run it");
+        if (s->d.nodes[n].op == Primitive::delay && lag::varies(s->d, n))
+            for (const NodeId input : s->d.inputs_of(n).subspan(lag::origin)) is_set[input] = 1;
     for (NodeId n = 0; n < s->d.nodes.size(); ++n) {
         if (!wanted[n]) continue;
         const Node& node = s->d.nodes[n];
@@ -113,7 +123,7 @@ void ExactSystem::take_schedules(const FractionBook& book) {
         if (node.op == Primitive::schedule) {
             const Schedule& from = s->d.schedules[node.extra];
             ExactSchedule& to = schedules[node.extra];
-            to = {from.noise ? Quadratic(exact(from.before)) : number(from.before), {}};
+            to = {from.noise || is_set[n] ? Quadratic(exact(from.before)) : number(from.before), {}};
             all = all && (!from.period || book.is_fraction(*from.period));
             for (const Breakpoint& p : from.points) {
                 all = all && book.is_fraction(p.t);
