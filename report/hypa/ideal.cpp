@@ -76,10 +76,11 @@ bool IdealLaws::has(Index x, const std::string& key) const {
     return found != written_.end() && found->second.count(key) > 0;
 }
 
-std::string IdealLaws::parameter(Index x, const std::string& key, const std::string& fallback) const {
+std::string IdealLaws::parameter(Index x, const std::string& key, const std::string& fallback,
+                                 Level least) const {
     const std::string& name = graph_.elements[x].name;
     const std::string text = has(x, key) ? written_.at(name).at(key) : fallback;
-    return notation_.wrapped(notation_.expression(text, name, Reading::flow), product);
+    return notation_.wrapped(notation_.expression(text, name, Reading::flow), least);
 }
 
 std::string IdealLaws::arguments(Index x) const {
@@ -89,7 +90,7 @@ std::string IdealLaws::arguments(Index x) const {
     for (const std::string& key : keys)
         if (has(x, key))
             given.push_back(key == "normal" ? notation_.name(written_.at(graph_.elements[x].name).at(key))
-                                            : parameter(x, key, ""));
+                                            : parameter(x, key, "", sum));
     return given.empty() ? "" : fmt::format("({})", fmt::join(given, ", "));
 }
 
@@ -163,7 +164,7 @@ std::vector<std::string> IdealLaws::flow(Index x, Index b) const {
                                                    o.times(level(x, false), sgn + "(" + o.f() + ")"))};
         }
         default: {
-            const std::string low = parameter(x, "low", "0"), high = parameter(x, "high", "0");
+            const std::string low = parameter(x, "low", "0", sum), high = parameter(x, "high", "0", sum);
             return {o.at_most(low, o.at_most(o.q(), high)),
                     implies(o.q() + " < " + high, o.at_most(o.e(), "0")),
                     implies(o.q() + " > " + low, o.at_least(o.e(), "0"))};
@@ -203,8 +204,8 @@ std::vector<std::string> IdealLaws::jump(Index x, Index b) const {
         }
         default:
             return {mean, o.zero(Quantity::displacement),
-                    implies(o.q() + " < " + parameter(x, "high", "0"), o.at_most(o.impulse(), "0")),
-                    implies(o.q() + " > " + parameter(x, "low", "0"), o.at_least(o.impulse(), "0")),
+                    implies(o.q() + " < " + parameter(x, "high", "0", sum), o.at_most(o.impulse(), "0")),
+                    implies(o.q() + " > " + parameter(x, "low", "0", sum), o.at_least(o.impulse(), "0")),
                     implies(o.not_zero(o.impulse()), after + " = 0")};
     }
 }

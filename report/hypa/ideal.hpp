@@ -35,7 +35,8 @@ public:
 private:
     // Its own variables, power into it, on its bond.
     struct Own;
-    std::string parameter(std::uint32_t x, const std::string& key, const std::string& fallback) const;
+    std::string parameter(std::uint32_t x, const std::string& key, const std::string& fallback,
+                          Level least = product) const;
     bool has(std::uint32_t x, const std::string& key) const;
     std::string level(std::uint32_t x, bool stuck) const;
     std::string implies(const std::string& a, const std::string& b) const;

@@ -5,7 +5,8 @@
 namespace deltaflow::closed_form {
 
 void ExactHistory::append(const Quadratic& from, const Polynomial& p) {
-    if (!pieces_.empty() && shifted(pieces_.back().p, from - pieces_.back().from) == p) return;
+    const bool struck = !impulses_.empty() && impulses_.back().first == from;
+    if (!struck && !pieces_.empty() && shifted(pieces_.back().p, from - pieces_.back().from) == p) return;
     pieces_.push_back({from, p});
 }
 

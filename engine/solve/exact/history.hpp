@@ -12,7 +12,8 @@ public:
     ExactHistory(Quadratic by, Quadratic initial, Quadratic start)
         : by_(std::move(by)), initial_(std::move(initial)), start_(std::move(start)) {}
 
-    // The input was p(t - from) from then on; a piece that goes on unchanged is one piece.
+    // The input was p(t - from) from then on; a piece that goes on unchanged, and without an impulse, is
+    // one piece.
     void append(const Quadratic& from, const Polynomial& p);
     void append_impulses(const Quadratic& at, std::vector<Quadratic> impulses);
     // The delayed signal around t as a polynomial of the time after t; `before`: just before t.
