@@ -135,8 +135,8 @@ double AdaptiveStepper::controlled(double t, const Vector& from, double& h, Vect
     }
 }
 
-// Where shorter steps do not help, the error may be the rounding of the slopes; from then on that is asked
-// for at once.
+// Where shorter steps do not help, the error may be the rounding of the slopes, and is that of the next
+// steps, too.
 double AdaptiveStepper::ratio_of(double t, const Vector& from, double h, Vector& to, int tries) {
     failure_ = nullptr;
     try {
@@ -146,12 +146,13 @@ double AdaptiveStepper::ratio_of(double t, const Vector& from, double h, Vector&
         return HUGE_VAL;
     }
     const double ratio = scale_.ratio(error_, from, to);
+    if (ratio <= 1 && tries == 0) rounded_ = false;
     if (ratio <= 1 || !std::isfinite(ratio) || (tries < 2 && !rounded_)) return ratio;
     if (slope_rounding_.empty()) right_.rounding(t, from, slope_rounding_);
     for (std::size_t i = 0; i < error_.size(); ++i)
         error_[i] = std::max(0.0, std::abs(error_[i]) - 4 * moved_by_rounding(i, h));
     const double rest = scale_.ratio(error_, from, to);
-    rounded_ = rounded_ || rest <= 1;
+    rounded_ = rest <= 1;
     return rest;
 }
 

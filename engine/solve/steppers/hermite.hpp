@@ -68,7 +68,7 @@ private:
     [[noreturn]] void fail_too_small(double ratio) const;
 
     double order_, longest_, next_ = 0;
-    bool rounded_ = false;        // the error of a step was that of its slopes
+    bool rounded_ = false;        // the error of the last step was that of its slopes
     std::exception_ptr failure_;  // why the last attempt could not be taken
 };
 
