@@ -144,7 +144,7 @@ test('every model that moves is drawn', async () => {
   const page = await openStudio(browser);
   await ran(page);
   const names = readdirSync(diagrams).filter((name) => name.endsWith('.toml') && /^\[animation\]/m.test(readFileSync(join(diagrams, name), 'utf8')));
-  assert.ok(names.length >= 27, names.join());
+  assert.ok(names.length >= 30, names.join());
   for (const name of names) {
     await page.evaluate((wanted) => (location.hash = `open=${wanted}`), name);
     await page.waitForFunction((wanted) => document.querySelector('.bench')?.dataset.drawn === wanted, name).catch(() => assert.fail(`${name} is not drawn`));
