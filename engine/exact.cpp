@@ -24,7 +24,7 @@ void cut(ExactSignal& signal, const Quadratic& end) {
     std::erase_if(signal.impulses, [&](const ExactImpulses& impulses) { return end < impulses.at; });
 }
 
-struct Runner {
+struct ExactRunner {
     const FlatModel& model;
     const RunControl& control;
     ExactTrace& trace;
@@ -110,7 +110,7 @@ ExactTrace run_exactly(const FlatModel& model, const FractionBook& book, const R
         &patience, control.most_steps < most / checks_a_step ? control.most_steps * checks_a_step : most);
     if (const auto start = book.find(model.settings.start)) trace.start = *start;
     if (const auto stop = book.find(model.settings.stop)) trace.end = *stop;
-    Runner runner{model, control, trace};
+    ExactRunner runner{model, control, trace};
     for (const ReadyIsland& ready : ready_islands(model, model.settings)) {
         ExactIsland island(model.settings, book, ready.system.get(), ready.modes.get());
         runner.run(island);

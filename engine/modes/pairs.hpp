@@ -77,10 +77,10 @@ private:
     template <class Run>
     static bool find_consistent(Run& run, const bonds::Graph& g) {
         const std::vector<Mode> modes = deltaflow::other_modes(g, run.mode_tried());
-        for (auto mode = modes.begin(); mode != modes.end(); ++mode) {
-            if (!is_consistent(run, *mode)) continue;
-            warn_of_second(run, g, {mode + 1, modes.end()});
-            return is_consistent(run, *mode);
+        for (std::size_t i = 0; i < modes.size(); ++i) {
+            if (!is_consistent(run, modes[i])) continue;
+            warn_of_second(run, g, std::span(modes).subspan(i + 1));
+            return is_consistent(run, modes[i]);
         }
         return false;
     }

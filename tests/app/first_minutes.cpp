@@ -156,7 +156,7 @@ TEST_CASE("completion for zsh and fish is well formed", "[app]") {
     }
 }
 
-TEST_CASE("manual page and completion know every command and option of the help", "[app]") {
+TEST_CASE("manual page and completion know every command and option of the help", "[app][slow]") {
     const Workplace place;
     const std::string page = place.deltaflow("man").out;
     CHECK_THAT(page, StartsWith(".TH DELTAFLOW 1"));

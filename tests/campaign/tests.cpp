@@ -60,7 +60,7 @@ TEST_CASE("Random models run alike in every way: 400 to 599", "[campaign]") { ch
 TEST_CASE("Random models run alike in every way: 600 to 799", "[campaign]") { check_seeds(600); }
 TEST_CASE("Random models run alike in every way: 800 to 999", "[campaign]") { check_seeds(800); }
 
-TEST_CASE("Models that once differed run alike in every way", "[campaign]") {
+TEST_CASE("Models that once differed run alike in every way", "[campaign][slow]") {
     for (const auto& path : found_models()) {
         std::ifstream file(path);
         const std::string text{std::istreambuf_iterator<char>(file), {}};

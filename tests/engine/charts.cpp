@@ -82,7 +82,7 @@ const std::vector<double> seconds{1, 2, 3, 4, 5};
 
 }  // namespace
 
-TEST_CASE("a rod of two masses in Cartesian coordinates swings through both of its axes", "[charts]") {
+TEST_CASE("a rod of two masses in Cartesian coordinates swings through both of its axes", "[charts][slow]") {
     for (const char* method : {"auto", "dopri5"}) {
         CAPTURE(method);
         const Trace trace = run(rod, seconds, {{"simulation.method", method}});

@@ -63,7 +63,7 @@ void check_law(const WorkedSolve& solve, const WorkedBlock& b) {
 
 }  // namespace
 
-TEST_CASE("an explained instant has the numbers of the trace", "[explain]") {
+TEST_CASE("an explained instant has the numbers of the trace", "[explain][slow]") {
     for (const std::string& path : shipped()) {
         if (path.find("thousand_balls") != std::string::npos) continue;
         CAPTURE(path);

@@ -142,7 +142,7 @@ stop = 1
     CHECK(last_sample(solved, "y") == close_to(2));
 }
 
-TEST_CASE("words that keep something go on from saved states, bit for bit", "[simulation]") {
+TEST_CASE("words that keep something go on from saved states, bit for bit", "[simulation][slow]") {
     const std::string text = R"toml(
 [blocks]
 v = { type = "integrator", in = "z - 10 + 12*sin(t)" }

@@ -36,7 +36,7 @@ TEST_CASE("Modes that had to be forgotten are entered again", "[engine][large][s
 }
 
 // Against backward differences of SciPy with sparse Jacobians, diodes of 1 and 10 microohms.
-TEST_CASE("A long line with diodes, by every method for stiff flow", "[engine][large]") {
+TEST_CASE("A long line with diodes, by every method for stiff flow", "[engine][large][slow]") {
     constexpr int nodes = 50;
     std::string text =
         "[circuit]\nu = { type = \"voltage\", between = \"n0 ground\", value = \"325*sin(100*pi*t)\" }\n";

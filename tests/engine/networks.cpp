@@ -299,7 +299,7 @@ std::vector<double> flow(const Nodal& nodal, std::vector<double> x, double stop,
 
 }  // namespace
 
-TEST_CASE("Random linear networks agree with nodal analysis", "[networks]") {
+TEST_CASE("Random linear networks agree with nodal analysis", "[networks][slow]") {
     for (unsigned seed = 0; seed < 60; ++seed) {
         std::mt19937 random(seed);
         const RandomNetwork network = draw(random);

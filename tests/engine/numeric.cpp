@@ -412,3 +412,21 @@ stop = 2
     CHECK(trace.errors[0].kind == ErrorKind::assertion);
     CHECK(trace.errors[0].t == close_to(0.51, 1e-6));
 }
+
+TEST_CASE("What keeps its branch does not keep what it saw while others changed theirs, on samples",
+          "[numeric]") {
+    const Trace trace = run(R"toml(
+[blocks]
+s = { type = "step", at = 1, size = 1.5 }
+h = { type = "switch", in = "t - 1" }
+a = { type = "hysteresis", in = "min(s, 0)", low = -1, high = 1 }
+b = { type = "hysteresis", in = "min(h, 0)", low = -1, high = 1 }
+c = { type = "hysteresis", in = "s", low = 0, high = 1 }
+[simulation]
+stop = 2
+impulses = "numeric"
+)toml");
+    CHECK(last_sample(trace, "a") == 0);
+    CHECK(last_sample(trace, "b") == 0);
+    CHECK(last_sample(trace, "c") == 1);
+}

@@ -284,7 +284,7 @@ void check_states(const Circuit& circuit, const Trace& trace, double t, double h
 
 }  // namespace
 
-TEST_CASE("Random networks of ideal diodes obey their laws at every sample", "[networks]") {
+TEST_CASE("Random networks of ideal diodes obey their laws at every sample", "[networks][slow]") {
     for (unsigned seed = 0; seed < tests::seeds(200); ++seed) {
         Dice dice(seed);
         const Circuit circuit = draw_regular(dice);
@@ -341,7 +341,7 @@ double energy(const Circuit& circuit, const std::vector<double>& states) {
 
 }  // namespace
 
-TEST_CASE("Random networks of anything jump where they must, and create no energy", "[networks]") {
+TEST_CASE("Random networks of anything jump where they must, and create no energy", "[networks][slow]") {
     for (unsigned seed = 1000; seed < 1000 + tests::seeds(400); ++seed) {
         Dice dice(seed);
         const Circuit circuit = draw_any(dice);

@@ -48,22 +48,12 @@ NumericEvents::Fired NumericEvents::fire_crossings(const std::vector<double>& sa
     return result;
 }
 
-// Each of them twice at most.
-bool NumericEvents::flip_branches(std::vector<NodeId>& flipped) {
-    bool changed = false;
-    for (const NodeId n : at_.s->branchers)
-        if (state_.is_active(n) && std::count(flipped.begin(), flipped.end(), n) < 2 && watches_.flip(n)) {
-            flipped.push_back(n);
-            changed = true;
-        }
-    return changed;
-}
-
 // `changed`: somebody has fired.
 void NumericEvents::follow(std::vector<double>& sample, bool changed) {
     const double soon = pace_.step() * state_.just_after();
     std::vector<NodeId> flipped;
-    changed = flip_branches(flipped) || changed;
+    const auto active = [&](NodeId n) { return state_.is_active(n); };
+    changed = watches_.flip(active, flipped) || changed;
     while (changed) {
         sheets_.mark_active();
         watches_.collect();
@@ -72,7 +62,7 @@ void NumericEvents::follow(std::vector<double>& sample, bool changed) {
             sample = state_.a;
         }
         solver_.solve(pace_.time() + soon, soon);
-        changed = flip_branches(flipped);
+        changed = watches_.flip(active, flipped);
     }
 }
 

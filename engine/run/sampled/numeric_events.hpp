@@ -30,7 +30,6 @@ private:
         bool by_jump = false;  // over zero
     };
     Fired fire_crossings(const std::vector<double>& sample);
-    bool flip_branches(std::vector<NodeId>& flipped);
     void follow(std::vector<double>& sample, bool changed);
     void solve_again();
     void settle_sides(const std::vector<double>& sample);

@@ -71,13 +71,12 @@ void NumericModes::measure_strengths(double t, double s, bool due) {
 // The short step, with branches that follow their conditions.
 void NumericModes::solve_short(double t, double s) {
     solver_.solve(t, s);
-    for (std::size_t round = 0; round < 2 * at_.s->branchers.size(); ++round) {
+    std::vector<NodeId> flipped;
+    while (true) {
         std::vector<NodeId> causes = teller_.record().causes();
-        bool flipped = false;
-        for (const NodeId n : at_.s->branchers)
-            if (state_.is_active(n)) flipped = watches_.flip(n) || flipped;
+        const bool changed = watches_.flip([&](NodeId n) { return state_.is_active(n); }, flipped);
         teller_.record().set_causes(std::move(causes));
-        if (!flipped) return;
+        if (!changed) return;
         sheets_.mark_active();
         solver_.solve(t, s);
     }

@@ -88,14 +88,13 @@ void NumericStart::give_sources(const std::vector<double>& before) {
 }
 
 void NumericStart::solve() {
-    for (std::size_t round = 0; round <= 2 * at_.s->branchers.size(); ++round) {
+    std::vector<NodeId> flipped;
+    const auto all = [](NodeId) { return true; };
+    do {
         at_.m->work.same_matrices = false;
         solver_.execute_at(pace_.time());
-        bool flipped = false;
-        for (const NodeId n : at_.s->branchers) flipped = watches_.flip(n) || flipped;
-        if (!flipped) break;
         sheets_.mark_active();
-    }
+    } while (watches_.flip(all, flipped));
 }
 
 std::vector<double> NumericStart::first_sample(NumericCalendar& calendar) {

@@ -72,14 +72,7 @@ bool NumericWatches::is_off(NodeId n) const {
 
 void NumericWatches::settle(double t, double h) {
     std::vector<NodeId> flipped;
-    for (bool again = true; again;) {
-        again = false;
-        for (const NodeId n : at_.s->branchers) {
-            if (!is_off(n) || std::count(flipped.begin(), flipped.end(), n) >= 2 || !flip(n)) continue;
-            flipped.push_back(n);
-            again = true;
-        }
-        if (!again) break;
+    while (flip([&](NodeId n) { return is_off(n); }, flipped)) {
         sheets_.mark_active();
         collect();
         solver_.solve(t, h);
