@@ -84,6 +84,8 @@ void Course::add_islands(std::vector<ReadyIsland> ready) {
         lane.ready = std::move(ready[i]);
         const System& s = lane.ready.first();
         lane.samples.columns.resize(s.outputs.size());
+        for (auto& column : lane.samples.columns)
+            column.reserve(std::min(times_.size(), limits::samples_in_a_part));
         for (const auto& output : s.outputs) {
             places_[output.signal] = {i, lane.signals.size()};
             lane.signals.push_back(output.signal);

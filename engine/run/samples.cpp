@@ -8,7 +8,6 @@ namespace deltaflow {
 
 namespace {
 
-constexpr int default_intervals = 200;
 constexpr double largest_exact = 0x1p53;  // whole numbers up to here are doubles
 
 double as_double(const Integer& n) { return n.convert_to<double>(); }
@@ -29,6 +28,7 @@ SampleTimes::SampleTimes(const Settings& s) : start_(s.start), stop_(s.stop) {
     }
     first_ = exact(s.start);
     every_ = *s.every;
+    is_grid_ = true;
     const Rational last = (exact(s.stop) - first_) / every_;
     size_ = static_cast<std::size_t>(Integer(last.numerator() / last.denominator())) + 1;
     const Integer d = first_.denominator() * every_.denominator();
@@ -47,13 +47,6 @@ SampleTimes::SampleTimes(const Settings& s) : start_(s.start), stop_(s.stop) {
 double SampleTimes::on_grid(std::size_t k) const {
     if (denominator_ != 0) return (numerator_ + static_cast<double>(k) * stride_) / denominator_;
     return to_double(first_ + every_ * Rational(Integer(k)));
-}
-
-double SampleTimes::operator[](std::size_t k) const {
-    if (!at_.empty()) return at_[k];
-    if (!every_.numerator().is_zero()) return on_grid(k);
-    return k == default_intervals ? stop_
-                                  : start_ + (stop_ - start_) * static_cast<double>(k) / default_intervals;
 }
 
 void SampleColumns::drop_before(std::size_t n) {

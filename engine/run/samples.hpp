@@ -15,13 +15,22 @@ public:
     SampleTimes() = default;  // none
     explicit SampleTimes(const Settings& settings);
     std::size_t size() const { return size_; }
-    double operator[](std::size_t k) const;
+    double operator[](std::size_t k) const {
+        if (!at_.empty()) return at_[k];
+        if (is_grid_) return on_grid(k);
+        return k == default_intervals
+                   ? stop_
+                   : start_ + (stop_ - start_) * static_cast<double>(k) / default_intervals;
+    }
 
 private:
+    static constexpr int default_intervals = 200;
+
     double on_grid(std::size_t k) const;
 
     std::vector<double> at_;
     double start_ = 0, stop_ = 0;
+    bool is_grid_ = false;
     Rational first_{0}, every_{0};
     // The same as whole numbers over one denominator, where all of them are doubles: n / d is then rounded
     // once.

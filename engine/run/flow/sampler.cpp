@@ -67,8 +67,9 @@ void Sampler::write(NodeId node, double t, double good) {
         failure.t = t;
         throw failure;
     }
-    for (std::size_t i = 0; i < at_.s->outputs.size(); ++i)
-        samples_.columns[i].push_back(*at_.m->output.at(at_.s->outputs[i].node));
+    const Rungs<double>& output = at_.m->output;
+    auto column = samples_.columns.begin();
+    for (const auto& shown : at_.s->outputs) (column++)->push_back(*output.at(shown.node));
 }
 
 // False if there are more than can be handed on at a time: those go on where the last of them was.
@@ -76,9 +77,9 @@ bool Sampler::take_some_before(double t_end) {
     const double limit = t_end - same_time(t_end);
     const std::size_t first = state_.next_sample;
     double good = first > 0 ? std::max(0.0, times_[first - 1] - state_.t) : 0;
-    while (state_.next_sample < times_.size() && times_[state_.next_sample] < limit) {
+    for (double ts; state_.next_sample < times_.size() && (ts = times_[state_.next_sample]) < limit;) {
         if (state_.next_sample - first == limits::samples_in_a_part) return false;
-        const double ts = times_[state_.next_sample], s = std::max(0.0, ts - state_.t);
+        const double s = std::max(0.0, ts - state_.t);
         write(show_at(s, good), ts, good);
         good = s;
         ++state_.next_sample;
