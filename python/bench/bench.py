@@ -72,7 +72,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", help="write the results into this file")
     parser.add_argument("--program", default=str(ROOT / "build/python/deltaflow_by_cpp"))
-    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--samples", type=int, default=10_000_000)
     options = parser.parse_args()
     results = measured(options.program, options.rounds, options.samples)
