@@ -17,6 +17,9 @@ struct OutputError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+// For `errno` or the like; "-" is standard output.
+OutputError cannot_write(const std::string& path, int reason);
+
 using report::Output;
 using report::Writer;
 
@@ -38,8 +41,8 @@ void write_file(const std::string& path, const Writer& writer);
 // Lets `writer` fill the file in place, each piece as it is handed on; "-" is standard output.
 void write_live(const std::string& path, const Writer& writer);
 
-// Room for text on the disk that the file will lie on, gone with the program; in memory where there is none.
-std::unique_ptr<report::Spool> spool_beside(const std::string& path);
+// Room on the disk that is gone with the program, in memory where there is none; for a file of that name.
+std::unique_ptr<report::Sheet> own_sheet(const std::string& name);
 
 // Lets `writer` fill an open file that people call `name`. Throws OutputError.
 void write_into(std::FILE* file, const std::string& name, const Writer& writer, bool live = false);

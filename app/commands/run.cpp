@@ -28,26 +28,16 @@ using namespace report;
 
 namespace {
 
-struct File {
-    std::string path;
-    Writer write;
-    bool drawn = false;
-};
-
 // A format that was asked for, and its file.
 struct Wanted {
     const TraceFormat* format;
     std::string path;
 };
 
-// Those that are written while the run goes on, or those that need the whole trace.
-std::vector<Wanted> wanted_of(const RunOptions& options, const FlatModel& model, bool streams) {
-    const bool resumes = !options.checkpoint.empty() || !options.resume.empty();
+std::vector<Wanted> wanted_of(const RunOptions& options) {
     std::vector<Wanted> wanted;
     for (std::size_t i = 0; i < options.written.size(); ++i)
-        if (const TraceFormat& format = trace_formats()[i];
-            !options.written[i].empty() && format.streams(model, resumes) == streams)
-            wanted.push_back({&format, options.written[i]});
+        if (!options.written[i].empty()) wanted.push_back({&trace_formats()[i], options.written[i]});
     return wanted;
 }
 
@@ -70,25 +60,32 @@ struct Drawn {
     }
 };
 
-std::vector<File> outputs_of(const RunOptions& options, const FlatModel& model, const Trace& trace,
-                             const Drawn& drawn) {
-    std::vector<File> files;
-    for (const Wanted& wanted : wanted_of(options, model, false))
-        files.push_back({wanted.path,
-                         [&trace, format = wanted.format](Output& output) { format->whole(trace, output); }});
-    if (!options.svg.empty())
-        files.push_back({options.svg,
-                         [&](Output& output) { write_svg(drawn.picture(columns_of(options)), output); },
-                         true});
-    return files;
-}
+// Is told what was before the run began, too.
+class WithPast final : public Sink {
+public:
+    WithPast(std::unique_ptr<Sink> sink, const Trace& past) : sink_(std::move(sink)), past_(past) {}
+    void begin(const Trace& heading) override {
+        sink_->begin(heading);
+        sink_->take(past_);
+    }
+    void take(const Trace& part) override { sink_->take(part); }
+    void end(const Trace& closing) override { sink_->end(closing); }
 
-// Who writes while the run goes on.
-std::vector<Stream> streams_of(const RunOptions& options, const FlatModel& model) {
+private:
+    std::unique_ptr<Sink> sink_;
+    const Trace& past_;
+};
+
+// Who writes while the run goes on. `past`: of a run that is gone on with.
+std::vector<Stream> streams_of(const RunOptions& options, const FlatModel& model, const Trace* past) {
     std::vector<Stream> streams;
-    for (const Wanted& wanted : wanted_of(options, model, true))
-        streams.push_back({wanted.path, wanted.format->live, [wanted](Output& output) {
-                               return wanted.format->sink(output, [&] { return spool_beside(wanted.path); });
+    for (const Wanted& wanted : wanted_of(options))
+        streams.push_back({wanted.path, wanted.format->live,
+                           [&model, wanted, past](Output& output) -> std::unique_ptr<Sink> {
+                               auto sink =
+                                   wanted.format->sink(model, output, [&] { return own_sheet(wanted.path); });
+                               if (!past || !wanted.format->tells_past) return sink;
+                               return std::make_unique<WithPast>(std::move(sink), *past);
                            }});
     return streams;
 }
@@ -98,8 +95,13 @@ bool uses_standard_output(const RunOptions& options) {
     return std::find(all.begin(), all.end(), "-") != all.end();
 }
 
-bool needs_whole_trace(const RunOptions& options, const FlatModel& model) {
-    return options.table || !wanted_of(options, model, false).empty();
+// Who may go on later has to have what it told.
+bool needs_whole_trace(const RunOptions& options) {
+    const bool in_parts = !options.checkpoint.empty() || !options.resume.empty();
+    const std::vector<Wanted> wanted = wanted_of(options);
+    return options.table || (in_parts && std::any_of(wanted.begin(), wanted.end(), [](const Wanted& file) {
+                                 return file.format->tells_past;
+                             }));
 }
 
 bool draws(const RunOptions& options) { return !options.svg.empty() || options.draws_here(); }
@@ -140,7 +142,7 @@ Done simulate_watched(const RunOptions& options, FlatModel& model) {
     Sketch sketch(options.groups, columns, shares.dense, options.view);
     Sinks told, all;
     SamplesAt of_trace(told, shares.trace), of_page(sketch, shares.page);
-    const bool keep = needs_whole_trace(options, model);
+    const bool keep = needs_whole_trace(options);
     if (keep)
         told.add(whole);
     else
@@ -159,8 +161,9 @@ Done simulate_watched(const RunOptions& options, FlatModel& model) {
     }
     keep_checkpoints(
         options, control, [&]() -> const Trace& { return keep ? whole.so_far() : digest.so_far(); }, keep);
+    const Trace* const past = keep && before.whole ? &whole.so_far() : nullptr;
     const bool written =
-        write_along(streams_of(options, model), told, [&] { deltaflow::run(model, all, control); });
+        write_along(streams_of(options, model, past), told, [&] { deltaflow::run(model, all, control); });
     return {keep ? whole.trace() : digest.trace(), {std::move(sketch), {}, {}}, written};
 }
 
@@ -175,16 +178,17 @@ FlatModel load(const RunOptions& options) {
     return recording(model, names, "--plot");
 }
 
-// A file that fails does not keep the others from being written.
-bool write_files(const std::vector<File>& files) {
-    bool all = true;
-    for (const File& file : files) try {
-            (file.drawn ? write_picture : write_file)(file.path, file.write);
-        } catch (const OutputError& error) {
-            tell(fmt::format("deltaflow: {}\n", error.what()));
-            all = false;
-        }
-    return all;
+// What fails is told of, and keeps nothing else from being written.
+bool draw_page(const RunOptions& options, const Drawn& drawn) {
+    if (options.svg.empty()) return true;
+    try {
+        write_picture(options.svg,
+                      [&](Output& output) { write_svg(drawn.picture(columns_of(options)), output); });
+        return true;
+    } catch (const OutputError& error) {
+        tell(fmt::format("deltaflow: {}\n", error.what()));
+        return false;
+    }
 }
 
 // "e = 0.5, g = 1.62"
@@ -288,7 +292,7 @@ int run(const RunOptions& options) {
     add_further_runs(options, done.drawn);
     const Trace& trace = done.trace;
 
-    const bool written = write_files(outputs_of(options, model, trace, done.drawn)) && done.written;
+    const bool written = draw_page(options, done.drawn) && done.written;
     if (uses_standard_output(options)) {
         app::tell(text_of([&](Output& output) { tell_beside_data(options, trace, output); }));
     } else {

@@ -305,7 +305,9 @@ void write_svg(const Lesson& lesson, Output& out) {
     double y = top;
     for (const Strip& strip : strips) y = draw_strip(out, strip, column, y);
     if (left_out > 0)
-        text(out, "small", margin, y - 6, fmt::format("and {} more signals that change", left_out));
+        text(out, "small", margin, y - 6,
+             fmt::format("and {} more signal{} that change{}", left_out, left_out == 1 ? "" : "s",
+                         left_out == 1 ? "s" : ""));
     out.write("</svg>\n");
 }
 

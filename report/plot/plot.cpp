@@ -303,7 +303,8 @@ void write_plot(const Picture& picture, const Terminal& terminal, Output& out) {
         write_rows(plot, out);
         if (p + 1 == picture.panels.size() || !plot.over_time()) write_time(plot, out);
     }
-    if (picture.left_out) out.print("(and {} more signals)\n", picture.left_out);
+    if (picture.left_out)
+        out.print("(and {} more signal{})\n", picture.left_out, picture.left_out == 1 ? "" : "s");
 }
 
 }  // namespace deltaflow::report

@@ -93,8 +93,9 @@ void write_svg(const Picture& picture, Output& out) {
         return write_svg(for_logarithm(picture), out);
     const double width = picture.view.width, right = width - room_for_scales(picture, width);
     const std::vector<Range> rows = rows_of(picture, right);
-    const std::string more =
-        picture.left_out ? fmt::format("and {} more signals", picture.left_out) : std::string();
+    const std::string more = picture.left_out ? fmt::format("and {} more signal{}", picture.left_out,
+                                                            picture.left_out == 1 ? "" : "s")
+                                              : std::string();
     open_page(out, picture.title, width, std::ceil(rows.back().high + bottom), left,
               more.empty() ? 0 : width - right + width_of(more));
     if (!more.empty()) text(out, "right small", right, 28, more);

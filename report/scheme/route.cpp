@@ -13,7 +13,7 @@ namespace deltaflow::report::scheme {
 
 namespace {
 
-constexpr double lane = 13, clear = 3, first_lane = 16;
+constexpr double lane = 13, clear = 3, first_lane = 36;
 
 bool is_in(const Area& a, Point p, double grow) {
     return std::abs(p.x - a.x) < a.width / 2 + grow && std::abs(p.y - a.y) < a.height / 2 + grow;
@@ -117,6 +117,49 @@ private:
         return std::nullopt;
     }
 
+    // Straight from a lane to the side of a box that looks at it: which way leads there, seen from its
+    // middle? Sums have an end for each term; what comes back would else meet the first term at its sign.
+    std::optional<double> facing(std::uint32_t b, std::initializer_list<double> shares, double y) {
+        const Area& box = boxes_[b];
+        for (const double share : shares) {
+            const double x = box.x + share * std::min(box.width, box.height) / 2;
+            const bool free = std::none_of(boxes_.begin(), boxes_.end(), [&](const Area& a) {
+                return &a != &box && a.y > box.y && a.y < y && std::abs(x - a.x) < a.width / 2 + clear;
+            });
+            const long place = std::lround(x / 5);
+            if (!free || taken_.count(place) > 0) continue;
+            ++taken_[place];
+            return x;
+        }
+        return std::nullopt;
+    }
+    bool is(std::uint32_t b, Frame frame) const { return picture_.boxes[b].frame == frame; }
+
+    // From the box to the lane.
+    std::vector<Point> way_out(const Link& link, double y) {
+        const Area& box = boxes_[link.from];
+        // The tip of a triangle points to the right, and so to the lanes of a picture that goes down.
+        if (down_ && is(link.from, Frame::triangle))
+            if (const auto x = facing(link.from, {0.0}, y)) return {{*x, box.y + box.height / 2}, {*x, y}};
+        const double start = port_height(box, link.from_port, picture_.boxes[link.from].outputs.size());
+        const auto x = beside(box, 1, start, y, taken_);
+        if (!x) return {};
+        return {{box.x + box.width / 2, start}, {*x, start}, {*x, y}};
+    }
+
+    std::vector<Point> way_in(const Link& link, double y) {
+        const Area& box = boxes_[link.to];
+        if (is(link.to, Frame::circle))
+            if (const auto x = facing(link.to, {0.0, -0.6, 0.6}, y)) {
+                const double radius = std::min(box.width, box.height) / 2, across = *x - box.x;
+                return {{*x, y}, {*x, box.y + std::sqrt(radius * radius - across * across)}};
+            }
+        const double end = port_height(box, link.to_port, picture_.boxes[link.to].inputs.size());
+        const auto x = beside(box, -1, end, y, taken_);
+        if (!x) return {};
+        return {{*x, y}, {*x, end}, {box.x - box.width / 2, end}};
+    }
+
     double port_height(const Area& box, std::int32_t port, std::size_t count) const {
         if (port < 0 || count == 0 || down_) return box.y;
         return box.y - box.height / 2 +
@@ -125,21 +168,18 @@ private:
 
     bool route(std::size_t i, std::size_t number) {
         const Link& link = picture_.links[i];
-        const Area &from = boxes_[link.from], &to = boxes_[link.to];
         const double y = bottom_ + first_lane / 2 + lane * static_cast<double>(number);
-        const double start = port_height(from, link.from_port, picture_.boxes[link.from].outputs.size());
-        const double end = port_height(to, link.to_port, picture_.boxes[link.to].inputs.size());
-        const auto out = beside(from, 1, start, y, taken_);
-        const auto in = out ? beside(to, -1, end, y, taken_) : std::nullopt;
-        if (!out || !in) return false;
-        Curve curve{{{from.x + from.width / 2, start}}, {}};
-        for (const Point p : {Point{*out, start}, Point{*out, y}, Point{*in, y}, Point{*in, end},
-                              Point{to.x - to.width / 2, end}})
-            append(curve, p);
-        curve.label = Point{(*out + *in) / 2, y - 6};
+        const std::vector<Point> out = way_out(link, y);
+        const std::vector<Point> in = out.empty() ? out : way_in(link, y);
+        if (out.empty() || in.empty()) return false;
+        Curve curve{{out.front()}, {}};
+        for (auto p = out.begin() + 1; p != out.end(); ++p) append(curve, *p);
+        for (const Point p : in) append(curve, p);
+        const double middle = (out.back().x + in.front().x) / 2;
+        curve.label = Point{middle, y - 6};
         if (down_) {
             for (Point& p : curve.points) p = mirrored(p);
-            curve.label = Point{y + 6, (*out + *in) / 2};
+            curve.label = Point{y + 6, middle};
         }
         if (!layout_.links[i].label) curve.label.reset();
         layout_.links[i] = std::move(curve);
@@ -167,9 +207,13 @@ bool crosses_box(const Layout& layout, const Curve& curve, std::uint32_t from, s
 }
 
 void straighten_bonds(const Picture& picture, Layout& layout) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, int> between;  // several would become one line
+    const auto ends = [](const BondLine& bond) { return std::minmax({bond.from, bond.to}); };
+    for (const BondLine& bond : picture.bonds) ++between[ends(bond)];
     for (std::size_t i = 0; i < picture.bonds.size(); ++i) {
         const BondLine& bond = picture.bonds[i];
         Curve& curve = layout.bonds[i];
+        if (between[ends(bond)] > 1) continue;
         if (bond.from_port >= 0 || bond.to_port >= 0 || bond.from == bond.to || curve.points.empty())
             continue;
         const auto [first, last] = ends_of(layout.boxes[bond.from], layout.boxes[bond.to]);

@@ -38,6 +38,10 @@ void write_impulses(std::span<const double> impulses, int columns, Output& outpu
             output.write(",");
 }
 
+std::string header_of(const Trace& trace) {
+    return text_of([&](Output& output) { write_header(trace, output); });
+}
+
 // The impulses of each signal at an event.
 using Impulses = std::vector<std::span<const double>>;
 
@@ -118,9 +122,70 @@ void CsvSink::begin(const Trace& heading) {
 
 void CsvSink::take(const Trace& part) {
     if (part.impulse_orders == orders_) return write_rows(part, output_);
-    Trace fitting = part;  // a graph may show more orders later: the columns are there already
+    Trace fitting = part;
     fitting.impulse_orders = orders_;
     write_rows(fitting, output_);
+}
+
+void WideningCsvSink::put(std::string_view text) {
+    sheet_->put(size_, text);
+    size_ += text.size();
+}
+
+void WideningCsvSink::begin(const Trace& heading) {
+    heading_ = heading;
+    const std::string header = header_of(heading_);
+    header_ = header.size();
+    rows_.write(header);
+}
+
+void WideningCsvSink::take(const Trace& part) {
+    if (part.impulse_orders != heading_.impulse_orders) widen(part.impulse_orders);
+    write_rows(part, rows_);
+}
+
+void WideningCsvSink::end(const Trace& closing) {
+    if (closing.impulse_orders != heading_.impulse_orders) widen(closing.impulse_orders);
+    rows_.flush();
+    sheet_.end(size_);
+}
+
+// Fields of rows have no quotes.
+void WideningCsvSink::widen(const std::vector<int>& orders) {
+    rows_.flush();
+    constexpr std::size_t places = 4;  // t, epsilon, index, side
+    std::vector<std::string> behind(places);
+    for (std::size_t s = 0; s < orders.size(); ++s) {
+        const auto before = static_cast<std::size_t>(impulse_columns(heading_, s));
+        behind.resize(behind.size() + 1 + before);
+        behind.back().assign(static_cast<std::size_t>(orders[s]) - before, ',');
+    }
+    heading_.impulse_orders = orders;
+    const std::unique_ptr<Sheet> next = sheet_->another();
+    std::uint64_t end = 0;
+    Output wider([&](std::string_view text) {
+        next->put(end, text);
+        end += text.size();
+    });
+    const std::string header = header_of(heading_);
+    wider.write(header);
+    std::size_t field = 0;
+    for_each_piece(*sheet_, header_, size_, [&](std::string_view piece) {
+        while (!piece.empty()) {
+            const std::size_t stop = piece.find_first_of(",\n");
+            wider.write(piece.substr(0, stop));
+            if (stop == std::string_view::npos) return;
+            wider.write(behind[field]);
+            wider.write(piece.substr(stop, 1));
+            field = piece[stop] == ',' ? field + 1 : 0;
+            piece.remove_prefix(stop + 1);
+        }
+    });
+    wider.flush();
+    sheet_->become(*next);
+    sheet_->cut(end);
+    size_ = end;
+    header_ = header.size();
 }
 
 }  // namespace deltaflow::report

@@ -2,6 +2,7 @@
 #include "report/write/formats.hpp"
 
 #include "report/write/csv.hpp"
+#include "report/write/json.hpp"
 
 #include <array>
 
@@ -9,27 +10,25 @@ namespace deltaflow::report {
 
 namespace {
 
-template <class Writer>
-std::unique_ptr<Sink> sink_of(Output& output, const MakeSpool&) {
-    return std::make_unique<Writer>(output);
+// Which impulses a signal of a bond graph carries shows in its modes.
+std::unique_ptr<Sink> csv_sink(const FlatModel& model, Output& output, const MakeSheet& sheet) {
+    if (model.graph.elements.empty()) return std::make_unique<CsvSink>(output);
+    return std::make_unique<WideningCsvSink>(output, sheet);
 }
 
-std::unique_ptr<Sink> json_sink(Output& output, const MakeSpool& spool) {
-    return std::make_unique<JsonSink>(output, spool());
+std::unique_ptr<Sink> json_sink(const FlatModel&, Output& output, const MakeSheet& sheet) {
+    return std::make_unique<JsonSink>(output, sheet);
 }
 
-bool always(const FlatModel&, bool) { return true; }
-// Which impulses a signal of a bond graph carries shows in its modes: then the columns are known in the end.
-bool without_bonds(const FlatModel& model, bool) { return model.graph.elements.empty(); }
-// Who may go on later has to have the whole trace.
-bool in_one_go(const FlatModel&, bool resumes) { return !resumes; }
+std::unique_ptr<Sink> json_lines_sink(const FlatModel&, Output& output, const MakeSheet&) {
+    return std::make_unique<JsonLinesSink>(output);
+}
 
 constexpr std::array formats{
-    TraceFormat{"--csv", "write the trace as CSV", false, without_bonds, sink_of<CsvSink>, write_csv},
-    TraceFormat{"--json", "write the trace as JSON", false, in_one_go, json_sink,
-                [](const Trace& trace, Output& output) { write_json(trace, output); }},
-    TraceFormat{"--jsonl", "write a line of JSON for each sample and event, as it happens", true, always,
-                sink_of<JsonLinesSink>, nullptr},
+    TraceFormat{"--csv", "write the trace as CSV", false, false, csv_sink},
+    TraceFormat{"--json", "write the trace as JSON", false, true, json_sink},
+    TraceFormat{"--jsonl", "write a line of JSON for each sample and event, as it happens", true, false,
+                json_lines_sink},
 };
 
 }  // namespace

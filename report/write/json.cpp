@@ -7,7 +7,6 @@
 
 #include <cmath>
 #include <span>
-#include <utility>
 
 namespace deltaflow::report {
 
@@ -172,59 +171,39 @@ void write_json(const Trace& trace, Output& output) {
 }
 
 void JsonSink::begin(const Trace& heading) {
-    write_heading(heading, output_);
-    columns_.push_back({"\"t\"", {}, true, {}});
-    for (const std::string& signal : heading.signals) columns_.push_back({quoted(signal), {}, true, {}});
+    regions_.open(text_of([&](Output& text) {
+        write_heading(heading, text);
+        text.write("  \"samples\": {\n    \"t\": [");
+    }));
+    for (const std::string& signal : heading.signals)
+        regions_.open(fmt::format("],\n    {}: [", quoted(signal)));
+    regions_.open("]\n  },\n  \"events\": [");
+    begun_.assign(heading.signals.size() + 2, false);
 }
 
 void JsonSink::take(const Trace& part) {
-    const auto add_numbers = [&](Column& column, const std::vector<double>& numbers) {
-        for (const double x : numbers) add(column, ", ", number(x));
+    const auto add_numbers = [&](std::size_t region, const std::vector<double>& numbers) {
+        for (const double x : numbers) add(region, begun_[region] ? ", " : "", number(x));
     };
-    add_numbers(columns_[0], part.t);
-    for (std::size_t s = 0; s < part.samples.size(); ++s) add_numbers(columns_[s + 1], part.samples[s]);
+    add_numbers(0, part.t);
+    for (std::size_t s = 0; s < part.samples.size(); ++s) add_numbers(s + 1, part.samples[s]);
+    const std::size_t events = begun_.size() - 1;
     for (const Event& event : part.events)
-        add(events_, ",\n", "    " + text_of([&](Output& text) { write_event(part, event, text); }));
-    constexpr std::uint64_t much = 4 << 20;
-    if (waiting_ > much) spool_up();
+        add(events, begun_[events] ? ",\n    " : "\n    ",
+            text_of([&](Output& text) { write_event(part, event, text); }));
 }
 
-void JsonSink::add(Column& column, std::string_view separator, std::string_view text) {
-    const std::size_t before = column.waiting.size();
-    if (!std::exchange(column.empty, false)) column.waiting += separator;
-    column.waiting += text;
-    waiting_ += column.waiting.size() - before;
-}
-
-void JsonSink::spool_up() {
-    const auto move = [&](Column& column) {
-        if (column.waiting.empty()) return;
-        spool_->add(column.waiting);
-        column.spooled.push_back({spooled_, column.waiting.size()});
-        spooled_ += column.waiting.size();
-        column.waiting.clear();
-    };
-    for (Column& column : columns_) move(column);
-    move(events_);
-    waiting_ = 0;
-}
-
-void JsonSink::hand_on(const Column& column) {
-    for (const Piece& piece : column.spooled) spool_->hand_on(piece.from, piece.size, output_);
-    output_.write(column.waiting);
+void JsonSink::add(std::size_t region, std::string_view separator, std::string_view text) {
+    begun_[region] = true;
+    regions_.add(region, separator);
+    regions_.add(region, text);
 }
 
 void JsonSink::end(const Trace& closing) {
-    output_.write("  \"samples\": {\n");
-    write_list(columns_, ",\n", output_, [&](const Column& column) {
-        output_.print("    {}: [", column.name);
-        hand_on(column);
-        output_.write("]");
-    });
-    output_.write(events_.empty ? "\n  },\n  \"events\": [" : "\n  },\n  \"events\": [\n");
-    hand_on(events_);
-    output_.write(events_.empty ? "],\n" : "\n  ],\n");
-    write_end(closing, output_);
+    sheet_.end(regions_.close(text_of([&](Output& text) {
+        text.write(begun_.back() ? "\n  ],\n" : "],\n");
+        write_end(closing, text);
+    })));
 }
 
 void JsonLinesSink::begin(const Trace& heading) {

@@ -3,50 +3,29 @@
 
 #include "deltaflow/sink.hpp"
 #include "engine/simulate.hpp"
-#include "report/text/output.hpp"
+#include "report/text/sheet.hpp"
 
-#include <cstdint>
-#include <memory>
+#include <vector>
 
 namespace deltaflow::report {
 
 void write_json(const Trace& trace, Output& output);
 
-// Where text waits until its place in a file is known.
-class Spool {
-public:
-    virtual ~Spool() = default;
-    virtual void add(std::string_view text) = 0;
-    virtual void hand_on(std::uint64_t from, std::uint64_t size, Output& output) = 0;
-};
-
-// Writes what write_json(trace) does, and keeps no trace: numbers become text as they come, and the columns
-// are put together in the end.
+// Writes what write_json(trace) does, and keeps no trace: numbers become text as they come. Where the output
+// has no sheet, or none from `make`, the text is kept until the end.
 class JsonSink final : public Sink {
 public:
-    JsonSink(Output& output, std::unique_ptr<Spool> spool) : output_(output), spool_(std::move(spool)) {}
+    JsonSink(Output& output, const MakeSheet& make) : sheet_(output, make), regions_(*sheet_) {}
     void begin(const Trace& heading) override;
     void take(const Trace& part) override;
     void end(const Trace& closing) override;
 
 private:
-    struct Piece {
-        std::uint64_t from, size;
-    };
-    struct Column {
-        std::string name, waiting;
-        bool empty = true;
-        std::vector<Piece> spooled;
-    };
-    void add(Column& column, std::string_view separator, std::string_view text);
-    void spool_up();
-    void hand_on(const Column& column);
+    void add(std::size_t region, std::string_view separator, std::string_view text);
 
-    Output& output_;
-    std::unique_ptr<Spool> spool_;
-    std::uint64_t spooled_ = 0, waiting_ = 0;
-    std::vector<Column> columns_;  // times, then signals
-    Column events_;
+    SheetOf sheet_;
+    Regions regions_;
+    std::vector<bool> begun_;  // of the times, the signals and the events: is anything in it?
 };
 
 // A line for the heading, for each sample and event in order of time, and for the end; as they happen.

@@ -81,7 +81,8 @@ void write_table(const Trace& trace, Output& output) {
     Modes modes = trace.first_mode;
     for (const Instant& instant : instants_of_events(trace)) add_rows(trace, instant, chosen, modes, rows);
     write_columns(rows, 2 + trace.automata.size(), output);
-    if (left_out) output.print("({} more signals; choose with --record)\n", left_out);
+    if (left_out)
+        output.print("({} more signal{}; choose with --record)\n", left_out, left_out == 1 ? "" : "s");
 }
 
 }  // namespace deltaflow::report

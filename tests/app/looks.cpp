@@ -488,6 +488,26 @@ TEST_CASE("no wire goes over a box, in any model that ships", "[app][looks][slow
     }
 }
 
+TEST_CASE("each term of a sum has its own end, and each bond its own line", "[app][looks]") {
+    const auto apart = [](const Place& a, const Place& b) { return std::hypot(a.x - b.x, a.y - b.y); };
+    for (const char* model :
+         {"ball_on_stairs", "lc_step", "derivative_kick", "newtons_cradle", "cockcroft_walton"}) {
+        CAPTURE(model);
+        const std::string svg = drawn("show " + diagrams + model + ".toml --svg -");
+        std::vector<Place> signs, middles;
+        for (const auto& n :
+             numbers(svg, "<text class=\"label halo bold\" x=\"" + number + "\" y=\"" + number))
+            signs.push_back({n[0], n[1]});
+        const std::regex bond("<path class=\"bond(?:-impulse)?\" d=\"(M[^\"LlZ]*C[^\"LlZ]*)\"");
+        for (std::sregex_iterator at(svg.begin(), svg.end(), bond), none; at != none; ++at)
+            middles.push_back(along((*at)[1])[10]);
+        CHECK(signs.size() + middles.size() > 1);
+        for (const auto& places : {signs, middles})
+            for (std::size_t i = 0; i < places.size(); ++i)
+                for (std::size_t j = 0; j < i; ++j) CHECK(apart(places[i], places[j]) > 8);
+    }
+}
+
 TEST_CASE("labels of a diagram stand inside the picture", "[app][looks]") {
     for (const char* model : {"stick_slip", "boost", "clutch", "woodpecker"}) {
         CAPTURE(model);

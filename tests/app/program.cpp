@@ -168,6 +168,16 @@ Obeyed Workplace::obeyed(const std::string& arguments, double busy, int signal) 
     return {result, result.seconds - before};
 }
 
+Result Workplace::killed(const std::string& arguments, const std::function<bool()>& when) const {
+    const pid_t child = start(folder(), arguments);
+    siginfo_t over{};
+    while (!when() &&
+           (::waitid(P_PID, static_cast<id_t>(child), &over, WEXITED | WNOHANG | WNOWAIT), over.si_pid == 0))
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ::kill(child, SIGKILL);
+    return finish(folder(), child);
+}
+
 Result Workplace::shell(const std::string& arguments, const std::string& before) const {
     const std::string script = fmt::format("{}'{}' {}", before, deltaflow::test::program_path(), arguments);
     return finish(folder(), start_words(folder(), {"/bin/bash", "-c", script}, {}));

@@ -4,6 +4,7 @@
 #include "tests/folder.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +43,8 @@ public:
     Result signalled(const std::string& arguments, double seconds, int signal) const;
     // A signal once the program has worked for `busy` seconds of the processor.
     Obeyed obeyed(const std::string& arguments, double busy, int signal) const;
+    // Killed as soon as `when` holds.
+    Result killed(const std::string& arguments, const std::function<bool()>& when) const;
     // By bash, with redirections and pipes; `before` stands before the program.
     Result shell(const std::string& arguments, const std::string& before = "") const;
 

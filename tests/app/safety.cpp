@@ -2,6 +2,7 @@
 #include "tests/app/program.hpp"
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include <sys/stat.h>
 
@@ -10,6 +11,8 @@
 #include <cmath>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
+#include <thread>
 
 using Catch::Matchers::Contains;
 namespace fs = std::filesystem;
@@ -89,7 +92,29 @@ TEST_CASE("samples that are denser than memory are handed on", "[app][slow]") {
     CHECK_THAT(place.read("out.csv"), Contains("sample"));
 }
 
-TEST_CASE("JSON is the same as it comes and from a whole trace", "[app]") {
+// What is left to write in the end must not grow with what was written before.
+TEST_CASE("an interrupt is obeyed as soon after millions of samples", "[app][slow]") {
+    const Workplace place;
+    const std::string samples = "[simulation]\nevery = 1e-8\nstop = 20\n";
+    place.write("dense.toml",
+                "[blocks]\na = \"t/3\"\nb = \"t/7\"\nc = \"a - b\"\nd = \"sin(t)\"\n" + samples);
+    place.write("graph.toml",
+                "[elements]\nj = { type = \"1\" }\nm = { type = \"I\", value = 1, momentum = 1 }\n"
+                "k = { type = \"C\", value = 1 }\n[bonds]\na = \"j -> m\"\nb = \"j -> k\"\n" +
+                    samples);
+    const std::string command = GENERATE("run dense.toml --json out", "run dense.toml --csv out",
+                                         "run graph.toml --csv out", "run graph.toml --json out");
+    CAPTURE(command);
+    const Obeyed obeyed = place.obeyed(command, 4, SIGINT);
+    CHECK(obeyed.result.code == 130);
+    CHECK(obeyed.seconds < 0.2);
+    if (!command.ends_with("json out")) return;
+    const auto trace = nlohmann::json::parse(place.read("out"));
+    CHECK(trace["end"]["reason"] == "interrupted");
+    for (const auto& column : trace["samples"]) CHECK(column.size() == trace["samples"]["t"].size());
+}
+
+TEST_CASE("JSON is the same with and without a checkpoint", "[app]") {
     const Workplace place;
     place.write("ball.toml", ball);
     const auto written = [&](const std::string& options) {
@@ -172,6 +197,28 @@ TEST_CASE("a file with another hard link stays the same file", "[app]") {
     CHECK(place.read("out.csv") == place.read("other"));
     CHECK_THAT(place.read("other"), Catch::Matchers::StartsWith("t,"));
     CHECK(place.file_count() == 3);
+}
+
+// A large one: the program is killed while it is being filled.
+TEST_CASE("a kill does not tear a file with another hard link", "[app][slow]") {
+    const Workplace place;
+    place.write("m.toml", kick);
+    const std::string old(200'000'000, 'x');
+    place.write("out.csv", old);
+    fs::create_hard_link(place.path("out.csv"), place.path("other"));
+    const auto begins = [&] {
+        std::string first(2, ' ');
+        std::ifstream(place.path("out.csv")).read(first.data(), 2);
+        return first == "t,";
+    };
+    const Result result = place.killed("run m.toml --csv out.csv --every 1/2000000 --quiet", begins);
+    CHECK(result.code == -SIGKILL);
+    const auto whole = [&] {
+        const std::string text = place.read("out.csv");
+        return text.starts_with("t,") && text.find('x', 100) == std::string::npos && text.ends_with("2\n");
+    };
+    for (int i = 0; i < 100 && !whole(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    CHECK(whole());
 }
 
 TEST_CASE("what a killed program has left is removed by the next one", "[app]") {

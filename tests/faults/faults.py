@@ -165,6 +165,25 @@ def by_limit(place, dice):
         fail("litter after a limit")
 
 
+def by_kill_of_a_linked_file(place, dice):
+    for name in OUTPUTS.values():
+        os.link(place.path(name), place.path("other_" + name))
+    process = place.start(place.run_arguments())
+    wait_a_moment(dice)
+    process.kill()
+    code_of(process, {0, -signal.SIGKILL})
+    for patience in range(100):  # what pours into the file lives on
+        try:
+            place.check()
+            break
+        except (AssertionError, ValueError):
+            if patience == 99:
+                raise
+        time.sleep(0.1)
+    if any(not os.path.samefile(place.path(name), place.path("other_" + name)) for name in OUTPUTS.values()):
+        fail("a hard link was lost")
+
+
 def by_closed_files(place, dice):
     closed = [stream for stream in range(3) if dice.random() < 0.5]
     full = dice.random() < 0.5
@@ -188,7 +207,8 @@ def by_two_writers(place, dice):
     place.check()
 
 
-FAULTS = [by_signal, by_signal, by_full_disk, by_read_only_folder, by_limit, by_closed_files, by_two_writers]
+FAULTS = [by_signal, by_signal, by_full_disk, by_read_only_folder, by_limit, by_kill_of_a_linked_file,
+          by_closed_files, by_two_writers]
 
 
 def length_of_a_run(program):
