@@ -1,6 +1,7 @@
 // From a flat diagram to compiled islands.
 #include "engine/compile/system.hpp"
 
+#include "engine/compile/families.hpp"
 #include "engine/compile/reach.hpp"
 #include "engine/limits.hpp"
 
@@ -277,6 +278,7 @@ System compile_island(const FlatModel& model, const Settings& settings, CutIslan
     } catch (const EndlessDemand& e) {
         fail_endless(model, s, e);
     }
+    find_families(s, model, settings);
     return s;
 }
 

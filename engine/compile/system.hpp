@@ -47,6 +47,7 @@ struct System {
     bool polynomial = false;  // the series end by themselves
 
     std::vector<NodeId> states;
+    std::vector<std::uint32_t> families;  // per state, those of one array and name; empty: each by itself
     std::vector<NodeId> branchers, crossings, assertions, singular, delays, schedules,
         sampled;                     // sampled: hold, unit_delay
     std::vector<NodeId> controlled;  // take part in step control

@@ -1,6 +1,7 @@
 // Modes of a bond graph: numbering once, then causality, lowering and compiling for each mode.
 #include "engine/modes/modes.hpp"
 
+#include "engine/compile/families.hpp"
 #include "engine/limits.hpp"
 #include "engine/modes/excess.hpp"
 
@@ -25,9 +26,10 @@ void collect_watched(const bonds::Guard& guard, std::vector<NodeId>& nodes) {
     for (const auto& part : guard.parts) collect_watched(part, nodes);
 }
 
-void sort_and_thin(std::vector<NodeId>& nodes) {
+std::vector<NodeId> sorted_and_thinned(std::vector<NodeId> nodes) {
     std::sort(nodes.begin(), nodes.end());
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    return nodes;
 }
 
 }  // namespace
@@ -37,8 +39,7 @@ std::vector<NodeId> watched_differences(const bonds::Graph& g, const bonds::Mode
     for (std::size_t a = 0; a < g.automata.size(); ++a)
         for (const auto& t : g.automata[a].transitions)
             if (t.from == mode[a]) collect_watched(t.when, nodes);
-    sort_and_thin(nodes);
-    return nodes;
+    return sorted_and_thinned(std::move(nodes));
 }
 
 namespace {
@@ -66,8 +67,7 @@ std::vector<NodeId> differences(const bonds::Graph& g) {
             collect_differences(t.when, nodes);
             for (const bonds::Setting& setting : t.set) nodes.push_back(setting.to);
         }
-    sort_and_thin(nodes);
-    return nodes;
+    return sorted_and_thinned(std::move(nodes));
 }
 
 // The same graph over renumbered nodes: old node -> new one.
@@ -341,9 +341,9 @@ const System& ModeSystems::of(const bonds::Mode& mode, bool plain) {
         fail_endless(model_, *s, e);
     }
     refuse_derivative_of_pre(model_, {s.get(), 1});
+    find_families(*s, model_, settings_);
     s->guard_branchers = read_by_guards_alone(*s);
-    known = std::move(s);
-    return *known;
+    return *(known = std::move(s));
 }
 
 RunFailure mode_cycle(const ModeSystems& modes, std::vector<bonds::Mode> cycle, const SwitchLog& log) {

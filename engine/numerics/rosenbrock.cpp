@@ -1,5 +1,7 @@
 #include "engine/numerics/rosenbrock.hpp"
 
+#include "engine/limits.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -38,6 +40,14 @@ LinearSolver solver_with_time(std::size_t size, std::span<const std::uint32_t> r
     return LinearSolver(static_cast<int>(size) + 1, r, k);
 }
 
+// A chain of states that is long enough is a band.
+std::variant<BandSolver, LinearSolver> solver_for(std::size_t size, std::span<const std::uint32_t> rows,
+                                                  std::span<const std::uint32_t> columns) {
+    if (size > static_cast<std::size_t>(limits::dense_loop) && BandSolver::suits(rows, columns))
+        return BandSolver(size, rows, columns);
+    return solver_with_time(size, rows, columns);
+}
+
 }  // namespace
 
 Rosenbrock::Rosenbrock(std::size_t size, std::span<const std::uint32_t> rows,
@@ -46,7 +56,7 @@ Rosenbrock::Rosenbrock(std::size_t size, std::span<const std::uint32_t> rows,
       f_(std::move(f)),
       jacobian_(std::move(jacobian)),
       diagonal_(size),
-      solver_(solver_with_time(size, rows, columns)),
+      solver_(solver_for(size, rows, columns)),
       entries_(rows.size()),
       by_time_(size),
       matrix_(rows.size() + size + 1),
@@ -73,7 +83,17 @@ bool Rosenbrock::factor(double h) {
     out = std::transform(by_time_.begin(), by_time_.end(), out, std::negate<>());
     *out = rate;
     for (const std::uint32_t e : diagonal_) matrix_[e] += rate;
-    return solver_.factor(matrix_);
+    if (auto* band = std::get_if<BandSolver>(&solver_))
+        return band->factor(std::span(matrix_).first(entries_.size()));
+    return std::get<LinearSolver>(solver_).factor(matrix_);
+}
+
+// The last row says what t does: a band has room for the others only.
+void Rosenbrock::solve(std::vector<double>& g, double h) const {
+    if (const auto* all = std::get_if<LinearSolver>(&solver_)) return all->solve(g);
+    g[size_] *= gamma * h;
+    for (std::size_t i = 0; i < size_; ++i) g[i] += by_time_[i] * g[size_];
+    std::get<BandSolver>(solver_).solve(std::span(g).first(size_));
 }
 
 void Rosenbrock::solve_stage(std::size_t stage, double h) {
@@ -85,7 +105,7 @@ void Rosenbrock::solve_stage(std::size_t stage, double h) {
     g[size_] = 1;
     for (std::size_t j = 0; j < stage; ++j)
         for (std::size_t i = 0; i <= size_; ++i) g[i] += c[stage][j] / h * g_[j][i];
-    solver_.solve(g);
+    solve(g, h);
 }
 
 void Rosenbrock::step(double t, std::span<const double> x, double h, std::span<double> out,

@@ -1,13 +1,15 @@
 // A step of the Rosenbrock method RODAS (Hairer and Wanner, Solving Ordinary Differential Equations II,
-// IV.7): six stages, order 4, an estimate of order 3; each stage is a solve with the same matrix, dense or
-// sparse.
+// IV.7): six stages, order 4, an estimate of order 3; each stage is a solve with the same matrix, dense,
+// sparse or a band.
 #pragma once
 
+#include "engine/numerics/band.hpp"
 #include "engine/numerics/linear_solver.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <variant>
 #include <vector>
 
 namespace deltaflow {
@@ -33,12 +35,13 @@ private:
     void know_jacobian(double t, std::span<const double> x);
     bool factor(double h);
     void solve_stage(std::size_t stage, double h);
+    void solve(std::vector<double>& g, double h) const;
 
     std::size_t size_;
     RightHandSide f_;
     Jacobian jacobian_;
-    std::vector<std::uint32_t> diagonal_;  // entries
-    LinearSolver solver_;
+    std::vector<std::uint32_t> diagonal_;            // entries
+    std::variant<BandSolver, LinearSolver> solver_;  // of the states alone, or of all
     // t is a state of its own, the last: t' = 1. So f may depend on t in any way.
     std::vector<double> entries_, by_time_, matrix_, at_, from_, y_;
     std::vector<std::vector<double>> g_;  // per stage

@@ -128,3 +128,32 @@ TEST_CASE("What is lost in the rounding of others does not hold up a long chain"
     CHECK(last_sample(trace, "x0.velocity") == close_to(last_sample(strict, "x0.velocity"), 1e-6));
     CHECK(last_sample(trace, "x39.position") == close_to(2e-4, 1e-9));
 }
+
+// A wave runs along the ladder: stages that it has not reached are the same quantity as those that it has.
+TEST_CASE("`absolute` holds for an array as a whole", "[engine][large]") {
+    const auto ladder = [](const char* absolute) {
+        return fmt::format(R"toml(
+[diagrams.stage]
+inputs = ["left", "right"]
+outputs = ["v"]
+[diagrams.stage.blocks]
+v = {{ type = "integrator", in = "1e4*(left - 2*v + right)" }}
+[blocks]
+stage = {{ type = "stage", count = 300, left = "if(i - 1/2, stage[max(i - 1, 0)].v, 5)", right = "stage[min(i + 1, 299)].v" }}
+[simulation]
+stop = 1
+tolerance = 1e-6
+absolute = {}
+record = ["stage[100].v"]
+)toml",
+                           absolute);
+    };
+    for (const char* method : {"rosenbrock4", "cvode"}) {
+        if (std::string(method) == "cvode" && !has_cvode()) continue;
+        CAPTURE(method);
+        const Trace strict = run(ladder("1e-20"), {}, {{"simulation.method", method}}),
+                    trace = run(ladder("1e-6"), {}, {{"simulation.method", method}});
+        CHECK(trace.samples[0].back() == Approx(strict.samples[0].back()).epsilon(1e-5));
+        CHECK(2 * trace.statistics.steps < strict.statistics.steps);
+    }
+}

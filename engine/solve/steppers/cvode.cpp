@@ -37,7 +37,7 @@ public:
           right_(c),
           starter_(make_dopri5_stepper(c)),
           size_(c.system->states.size()),
-          scale_(*c.settings, size_, std::max(share, least_local / c.settings->tolerance)),
+          scale_(*c.settings, *c.system, std::max(share, least_local / c.settings->tolerance)),
           longest_(longest_sampled_step(*c.settings)) {
         x0_.resize(size_);
         x1_.resize(size_);
@@ -203,8 +203,8 @@ private:
     }
     void gather_errors() {
         CVodeGetEstLocalErrors(memory_, out_);
-        for (std::size_t i = 0; i < size_; ++i)
-            gathered_[i] += limits::error_estimates * std::abs(N_VGetArrayPointer(out_)[i]);
+        const double* errors = N_VGetArrayPointer(out_);
+        for (std::size_t i = 0; i < size_; ++i) gathered_[i] += limits::error_estimates * std::abs(errors[i]);
     }
     static int call(realtype t, N_Vector y, N_Vector dydt, void* self_pointer) {
         auto& self = *static_cast<CvodeStepper*>(self_pointer);
@@ -212,16 +212,18 @@ private:
             self.right_(t, {N_VGetArrayPointer(y), self.size_}, {N_VGetArrayPointer(dydt), self.size_});
         });
         double finite = 0;  // if nothing is not
-        for (std::size_t i = 0; i < self.size_; ++i) finite += 0 * N_VGetArrayPointer(dydt)[i];
+        const double* slopes = N_VGetArrayPointer(dydt);
+        for (std::size_t i = 0; i < self.size_; ++i) finite += 0 * slopes[i];
         self.overflowed_ = flag == 0 && finite != 0;
         return self.overflowed_ ? 1 : flag;
     }
     static int weigh(N_Vector y, N_Vector weight, void* self_pointer) {
         const auto& self = *static_cast<CvodeStepper*>(self_pointer);
+        const double* states = N_VGetArrayPointer(y);
+        double* weights = N_VGetArrayPointer(weight);
         for (std::size_t i = 0; i < self.size_; ++i) {
-            const double allowed = self.scale_.of(i, std::abs(N_VGetArrayPointer(y)[i]));
-            N_VGetArrayPointer(weight)[i] =
-                1 / (self.noise_.empty() ? allowed : allowed + self.moved_by_rounding(i));
+            const double allowed = self.scale_.of(i, std::abs(states[i]));
+            weights[i] = 1 / (self.noise_.empty() ? allowed : allowed + self.moved_by_rounding(i));
         }
         return 0;
     }

@@ -74,7 +74,7 @@ AdaptiveStepper::AdaptiveStepper(const FlowContext& c, int order, double share)
     : HermiteStepper(c),
       error_(x0_.size(), 0.0),
       gathered_(error_),
-      scale_(*c.settings, x0_.size(), share),
+      scale_(*c.settings, *c.system, share),
       order_(order),
       longest_(longest_sampled_step(*c.settings)) {}
 
