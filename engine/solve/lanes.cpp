@@ -201,10 +201,19 @@ struct LaneFlow::Work {
         for (std::size_t i = 0; i < x.size(); ++i) slope[i] = f.a_[f.slope_of_[i]];
     }
 
-    DELTAFLOW_INLINE void move(double h, const Rows& slope) const {
-        for (std::size_t i = 0; i < slope.size(); ++i)
-            for (std::size_t w = 0; w < words; ++w)
-                word(f.middle_[i], w) = word(f.x0_[i], w) + h * word(slope[i], w);
+    // A stage at t, where the states stand: its part of the sum, and the states of the next one.
+    DELTAFLOW_INLINE void stage(double t, const Rows& sum, double share, double ahead) const {
+        run(f.slopes_, f.a_, t);
+        for (const std::size_t i : f.moving_slopes_) f.kept_[i] = f.a_[f.slope_of_[i]];
+        for (std::size_t i = 0; i < f.x0_.size(); ++i) {
+            const Row& slope = f.is_moving_[i] ? f.kept_[i] : f.a_[f.slope_of_[i]];
+            Row& state = f.a_[f.states_[i]];
+            for (std::size_t w = 0; w < words; ++w) {
+                const Word k = word(slope, w);
+                word(f.x1_[i], w) = word(sum[i], w) + share * k;
+                word(state, w) = word(f.x0_[i], w) + ahead * k;
+            }
+        }
     }
 
     DELTAFLOW_INLINE void note_bad(const Row& row) const {
@@ -217,18 +226,11 @@ struct LaneFlow::Work {
     // In the order of Boost.Odeint's runge_kutta4_classic.
     DELTAFLOW_INLINE void step(double t, double h) const {
         const double half = h / 2, sixth = h / 6, third = h / 3;
-        slopes(t, f.x0_, f.f0_);
-        move(half, f.f0_);
-        slopes(t + half, f.middle_, f.k2_);
-        move(half, f.k2_);
-        slopes(t + half, f.middle_, f.k3_);
-        move(h, f.k3_);
-        slopes(t + h, f.middle_, f.k4_);
-        for (std::size_t i = 0; i < f.x0_.size(); ++i)
-            for (std::size_t w = 0; w < words; ++w)
-                word(f.x1_[i], w) = word(f.x0_[i], w) + sixth * word(f.f0_[i], w) +
-                                    third * word(f.k2_[i], w) + third * word(f.k3_[i], w) +
-                                    sixth * word(f.k4_[i], w);
+        for (std::size_t i = 0; i < f.x0_.size(); ++i) f.a_[f.states_[i]] = f.x0_[i];
+        stage(t, f.x0_, sixth, half);
+        stage(t + half, f.x1_, third, half);
+        stage(t + half, f.x1_, third, h);
+        stage(t + h, f.x1_, sixth, 0);
     }
 
     DELTAFLOW_INLINE void interpolate(double s) const {
@@ -288,7 +290,11 @@ LaneFlow::LaneFlow(const System& s)
       a_(s.d.nodes.size()),
       shown_(s.d.nodes.size()) {
     for (const NodeId n : states_) {
-        slope_of_.push_back(s.d.inputs_of(n)[0]);
+        const NodeId slope = s.d.inputs_of(n)[0];
+        const bool is_state = std::binary_search(states_.begin(), states_.end(), slope);
+        if (is_state) moving_slopes_.push_back(slope_of_.size());
+        is_moving_.push_back(is_state);
+        slope_of_.push_back(slope);
         initial_.push_back(s.d.nodes[n].first_parameter);
     }
     for (NodeId n = 0; n < s.d.nodes.size(); ++n)
@@ -297,7 +303,7 @@ LaneFlow::LaneFlow(const System& s)
             constant_.push_back(s.d.nodes[n].first_parameter);
         }
     for (const System::Output& output : s.outputs) outputs_.push_back(output.node);
-    for (Rows* rows : {&x0_, &x1_, &f0_, &f1_, &k2_, &k3_, &k4_, &middle_}) rows->resize(states_.size());
+    for (Rows* rows : {&x0_, &x1_, &f0_, &f1_, &kept_, &middle_}) rows->resize(states_.size());
 }
 
 void LaneFlow::set_numbers(std::size_t lane, std::span<const double> parameters) {
@@ -316,14 +322,17 @@ void LaneFlow::step(double t, double h) {
     best(Work{*this}, t, h);
     t_ = t;
     h_ = h;
-    knows_end_ = false;
+    knows_slopes_ = false;
 }
 
 void LaneFlow::show(double s) {
     const Work work{*this};
     if (s == h_) return work.show(t_ + s, x1_);
-    if (!knows_end_) work.slopes(t_ + h_, x1_, f1_);
-    knows_end_ = true;
+    if (!knows_slopes_) {
+        work.slopes(t_, x0_, f0_);
+        work.slopes(t_ + h_, x1_, f1_);
+    }
+    knows_slopes_ = true;
     work.interpolate(s);
     work.show(t_ + s, middle_);
 }

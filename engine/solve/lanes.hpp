@@ -63,10 +63,13 @@ private:
     LaneProgram slopes_, outputs_of_;
     std::vector<NodeId> states_, slope_of_, constants_, outputs_;
     std::vector<std::uint32_t> initial_, constant_;  // parameters
-    Rows numbers_, a_, shown_, x0_, x1_, f0_, f1_, k2_, k3_, k4_, middle_;
+    // Slopes that are states themselves have to be kept while the states move.
+    std::vector<std::size_t> moving_slopes_;
+    std::vector<std::uint8_t> is_moving_;
+    Rows numbers_, a_, shown_, x0_, x1_, f0_, f1_, kept_, middle_;
     Row bad_;
     double t_ = 0, h_ = 0;
-    bool knows_end_ = false;  // f1
+    bool knows_slopes_ = false;  // at both ends of the step
 };
 
 }  // namespace deltaflow
