@@ -207,6 +207,25 @@ TEST_CASE("a model with other values has the programs of the one that it was mad
     CHECK((told(simulate(soft)) == told(simulate(Model::load(ball_path, {{"e", "0.5"}})))));
 }
 
+// Each island comes to a pole of its own; the first ends the run, and the other has gone further by then.
+TEST_CASE("what an island meets behind the end of a run is of no account", "[ensemble]") {
+    const FlatModel model = load_model_text("poles.toml", R"toml(
+[blocks]
+a = { type = "integrator", in = "1" }
+b = "1/(1.02 - a)"
+c = { type = "integrator", in = "1" }
+d = "1/(1.03 - c)"
+[simulation]
+method = "rk4"
+step = 0.05
+)toml");
+    const Trace trace = simulate(model, with_last_values());
+    CHECK(trace.end_reason == EndReason::error);
+    CHECK(trace.end_t == Approx(1.02));
+    CHECK(trace.last[2].value_or(0) == Approx(1.02));
+    CHECK(trace.last[3].value_or(0) == Approx(100));
+}
+
 TEST_CASE("several models are simulated at once through the library", "[ensemble]") {
     const Model model = Model::parse(van_der_pol);
     std::vector<Model> models;
