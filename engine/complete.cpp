@@ -54,6 +54,8 @@ void check_delays(const FlatModel& model) {
                                {"what to do: leave it out, or stop earlier"}}});
 }
 
+}  // namespace
+
 // What comes again and again, and so soon that max_events cannot be meant.
 void check_periods(const FlatModel& model) {
     const double most = limits::hopeless_events * static_cast<double>(model.settings.max_events);
@@ -74,8 +76,6 @@ void check_periods(const FlatModel& model) {
                                {"what to do: make it longer, or raise simulation.max_events"}}});
     }
 }
-
-}  // namespace
 
 // The model with defaults that depend on other settings.
 namespace {

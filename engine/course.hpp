@@ -21,6 +21,8 @@ namespace deltaflow {
 
 // Settings as a run needs them: checked, whoever set them, and with all defaults.
 Settings complete(const FlatModel& model);
+// Throws ModelError where clocks and sources would bring far more than max_events.
+void check_periods(const FlatModel& model);
 
 // All blocks are computed, recorded or not: where one of them has no value the run ends, whatever is shown.
 FlatModel computing_all(FlatModel model);

@@ -1,6 +1,7 @@
 // Islands one after the other, each to the end or to the first error; then what they found, by signal.
 #include "engine/exact.hpp"
 
+#include "engine/course.hpp"
 #include "engine/course/report.hpp"
 #include "engine/modes/ready.hpp"
 #include "engine/run/exact/exact_island.hpp"
@@ -100,6 +101,7 @@ struct ExactRunner {
 }  // namespace
 
 ExactTrace run_exactly(const FlatModel& model, const FractionBook& book, const RunControl& control) {
+    check_periods(model);
     ExactTrace trace;
     trace.model = model.name;
     for (const auto& recorded : model.record) trace.signals.push_back({recorded.name, {}, {}});

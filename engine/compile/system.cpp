@@ -180,6 +180,11 @@ void analyse(System& s) {
 }  // namespace
 
 void fail_endless(const FlatModel& model, const System& s, const EndlessDemand& e) {
+    const std::span<const NodeId> inputs = s.d.inputs_of(e.cycle.front());
+    if (e.cycle.size() == 1 && std::count(inputs.begin(), inputs.end(), e.cycle.front()) == 0)
+        fail_model(model,
+                   {{s.origin[e.cycle.front()],
+                     fmt::format("more than {} derivatives one behind the other", limits::deepest_rung)}});
     std::string path;
     std::vector<std::string> names;
     for (const NodeId n : e.cycle) {

@@ -119,6 +119,29 @@ TEST_CASE("a model of a few lines neither hangs nor fills memory", "[app][slow]"
     CHECK(result.err.size() < 100000);
 }
 
+TEST_CASE("exact numbers refuse the clocks that a run refuses", "[app]") {
+    const Workplace place;
+    for (const char* block : {"{ type = \"hold\", in = \"t\", period = 1e-320 }",
+                              "{ type = \"impulse\", at = 0, period = 1e-12 }"}) {
+        place.write("m.toml", simulated(std::string("y = ") + block, "stop = 1"));
+        for (const char* command : {"run m.toml", "exact m.toml"}) {
+            const Result result = place.deltaflow(std::string(command) + " --limit-seconds 30");
+            CHECK(result.code == 5);
+            CHECK_THAT(result.err, Contains("the period is so short"));
+        }
+    }
+}
+
+TEST_CASE("a chain of derivatives is not called a loop", "[app]") {
+    const Workplace place;
+    place.write("m.toml", "[blocks]\nx0 = \"sin(t)\"\n" + repeated(70, [](int i) {
+                              return fmt::format("x{} = \"der(x{})\"\n", i + 1, i);
+                          }));
+    const Result result = place.deltaflow("check m.toml");
+    CHECK(result.code == 3);
+    CHECK_THAT(result.err, Contains("more than 64 derivatives one behind the other") && !Contains("loop"));
+}
+
 TEST_CASE("tables of 100000 points are looked up, not walked through", "[app][slow]") {
     const Workplace place;
     const std::string x = repeated(100000, [](int i) { return fmt::format("{},", i); });
