@@ -48,8 +48,19 @@ private:
         } catch (const RunFailure& failure) {
             const bonds::Graph* const g = run.systems() ? run.systems()->ideal_graph() : nullptr;
             const bool of_numbers = failure.kind == ErrorKind::model || failure.kind == ErrorKind::not_finite;
-            if (!g || !of_numbers || !find_consistent(run, *g)) throw;
+            if (!g || !of_numbers) throw;
+            if (find_consistent(run, *g)) return;
+            if (failure.loop.empty()) throw;
+            throw in_all_states(run.starts(), failure);
         }
+    }
+
+    // Exchanges ended where nothing follows from anything; no other mode does.
+    static RunFailure in_all_states(bool starts, RunFailure failure) {
+        failure.kind = starts ? ErrorKind::model : ErrorKind::not_finite;
+        failure.what =
+            "the ideal elements have no consistent state here; in one that was tried " + failure.what;
+        return failure;
     }
 
     // Perhaps a few exchanges further: bodies that meet go through an impact.

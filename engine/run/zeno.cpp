@@ -101,6 +101,7 @@ bool ZenoSequence::note(double t, bool blurred) {
 
 bool Zeno::note(double t, NodeId condition, double stop, bool blurred) {
     stuck_ = t - last_ <= 4e-16 * std::abs(t) ? stuck_ + 1 : 0;
+    last_interval_ = std::min(t - last_, std::abs(t));
     last_ = t;
     accumulation_ = t;
     if (stuck_ > limits::stuck_instants) return true;

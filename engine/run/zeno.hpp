@@ -54,17 +54,19 @@ public:
     // (`shrunk`) ever sooner, by much in all: then they accumulate, as far as is known.
     bool note_end(NodeId condition, double stop, bool shrunk);
     double accumulation() const { return accumulation_; }
+    // Between the last two instants.
+    double last_interval() const { return last_interval_; }
     // Has this condition come to zero ever sooner, too?
     bool shrinks(NodeId condition) const;
     // A condition that came to zero steadily ever sooner, and should have come again before t; or none.
     NodeId overdue(double t) const;
-    void archive(Archive& a) { a(sequences_, last_, stuck_, accumulation_); }
+    void archive(Archive& a) { a(sequences_, last_, last_interval_, stuck_, accumulation_); }
 
 private:
     bool accumulates(ZenoSequence& sequence, double t, double stop, bool blurred);
 
     std::map<NodeId, ZenoSequence> sequences_;  // per condition, and of all of them: no_node
-    double last_ = -1e308;
+    double last_ = -1e308, last_interval_ = 0;
     int stuck_ = 0;  // instants one after the other that time did not move between
     double accumulation_ = 0;
 };

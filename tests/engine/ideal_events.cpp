@@ -93,6 +93,28 @@ stop = 1
     CHECK(sample(trace, "c.voltage", 1) == close_to(1));
 }
 
+TEST_CASE("hops that accumulate close what takes part in them, and not what did so before", "[ideal]") {
+    // The load is thrown up after a few hits that come ever sooner; the lower body then hops to rest alone.
+    const Trace trace = run(R"toml(
+[mechanics]
+m1 = { type = "mass", at = "low", value = 1.75, velocity = 20 }
+k1 = { type = "contact", between = "low ground", restitution = 0.8 }
+s1 = { type = "spring", between = "low ground", value = 5500 }
+p1 = { type = "force", at = "low", value = "-600*sin(240*t + 0.1)" }
+m2 = { type = "mass", at = "high", value = 3, position = 2, velocity = -17.5 }
+k2 = { type = "contact", between = "high low" }
+s2 = { type = "spring", between = "high ground", value = 10000 }
+p2 = { type = "force", at = "high", value = "-1800*sin(140.66372316392716*t + 0.1)" }
+[simulation]
+stop = 0.1
+record = ["high.position", "high.velocity"]
+)toml",
+                            {0.028, 0.029});
+    CHECK(sample(trace, "high.position", 0.029) - sample(trace, "high.position", 0.028) ==
+          close_to(1e-3 * (sample(trace, "high.velocity", 0.028) + sample(trace, "high.velocity", 0.029)) / 2,
+                   1e-5));
+}
+
 TEST_CASE("losses below rounding are none", "[ledger]") {
     const Trace trace = run(R"toml(
 [elements]

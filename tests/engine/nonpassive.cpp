@@ -129,6 +129,18 @@ TEST_CASE("where each exchange leads back, another mode is the solution", "[netw
     CHECK(last_sample(trace, "d1.flow") == close_to(0.75));
 }
 
+TEST_CASE("where exchanges end in a mode that settles nothing, and no other does, that is told",
+          "[networks]") {
+    Problem p{Eigen::MatrixXd(4, 4), Eigen::VectorXd(4)};
+    p.m << -3.08, -0.3, 0.6, -2.45, -3.77, 0, -2.24, 3.73, -1.79, -2.94, -2.85, 2.3, -3.88, 1.51, 2.14, 1.59;
+    p.q << 1.58, -3.46, -0.09, 2.05;
+    REQUIRE(solutions(p).empty());
+    const Trace trace = try_run(text_of(p));
+    REQUIRE(trace.errors.size() == 1);
+    CHECK(exit_code(trace.errors[0].kind) == 3);
+    CHECK(trace.errors[0].text.find("no consistent state") != std::string::npos);
+}
+
 TEST_CASE("Networks with controlled sources have a solution wherever there is one", "[networks]") {
     for (unsigned seed = 0; seed < tests::seeds(60); ++seed) {
         std::mt19937 random(seed);

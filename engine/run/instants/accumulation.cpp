@@ -4,6 +4,7 @@
 #include "engine/run/ideal.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace deltaflow {
 
@@ -51,12 +52,25 @@ void Accumulation::close_sides(NodeId room) {
         const auto a = static_cast<std::size_t>(e.automaton);
         for (const bonds::Side& side : e.sides) {
             if (state_.mode[a] != side.open) continue;
-            if (side.room != room && !state_.zeno.shrinks(side.room)) continue;
+            if (side.room != room && !(state_.zeno.shrinks(side.room) && can_close(side.room))) continue;
             state_.first_committed[a] = side.closed;
             record_.note_cause(modes_->graph().automata[a].signals[0]);
             closing_.emplace_back(e.displacement, side.at);
         }
     }
+}
+
+// What came ever sooner may have ended long ago: a room is part of this accumulation if something here is
+// fast enough to use it up in the time that is left, or in that between the last two instants.
+bool Accumulation::can_close(NodeId room) const {
+    constexpr double safely = 10;
+    double fastest = 0;
+    for (const auto& e : modes_->graph().elements)
+        for (const bonds::Side& side : e.sides)
+            fastest = std::max(fastest, std::abs(state_.left.rungs.at(side.room)[1].value));
+    const double time = state_.zeno.accumulation() - state_.t + state_.zeno.last_interval();
+    const Bounded& left = state_.left.rungs.at(room)[0];
+    return is_zero(left) || std::abs(left.value) <= safely * fastest * time;
 }
 
 void Accumulation::take_displacements() {

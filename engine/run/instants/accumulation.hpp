@@ -27,6 +27,7 @@ public:
 
 private:
     void close_sides(NodeId room);
+    bool can_close(NodeId room) const;
 
     const Settings& settings_;
     State& state_;
