@@ -15,14 +15,14 @@ struct StateChoice {
     std::vector<std::uint32_t> states;
 };
 
-std::vector<StateChoice> places_of(const bonds::Graph& g) {
+std::vector<StateChoice> places_of(const bonds::Graph& g, const MayBe& may_be) {
     std::vector<StateChoice> places;
     for (std::size_t a = 0; a < g.automata.size(); ++a) {
         const bonds::Automaton& automaton = g.automata[a];
         if (!automaton.ideal || automaton.is_pair()) continue;
         places.push_back({a, {}});
         for (std::uint32_t s = 0; s < automaton.states.size(); ++s)
-            if (!automaton.passes(s)) places.back().states.push_back(s);
+            if (!automaton.passes(s) && may_be(a, s)) places.back().states.push_back(s);
     }
     return places;
 }
@@ -64,8 +64,8 @@ std::size_t changes(const Mode& a, const Mode& b) {
 
 }  // namespace
 
-std::vector<Mode> other_modes(const bonds::Graph& g, const Mode& tried) {
-    const std::vector<StateChoice> places = places_of(g);
+std::vector<Mode> other_modes(const bonds::Graph& g, const Mode& tried, const MayBe& may_be) {
+    const std::vector<StateChoice> places = places_of(g, may_be);
     std::size_t product = 1;
     for (const StateChoice& place : places) product = std::min(product * place.states.size(), most + 1);
     std::vector<Mode> modes = product <= most ? all_modes(places, tried) : some_modes(places, tried);

@@ -8,11 +8,15 @@
 
 #include "bonds/graph.hpp"
 
+#include <functional>
 #include <vector>
 
 namespace deltaflow {
 
+// May this automaton be in that state now?
+using MayBe = std::function<bool(std::size_t automaton, std::uint32_t state)>;
+
 // Those nearest to `tried` first, and without states that last no time; `tried` is none of them.
-std::vector<bonds::Mode> other_modes(const bonds::Graph& g, const bonds::Mode& tried);
+std::vector<bonds::Mode> other_modes(const bonds::Graph& g, const bonds::Mode& tried, const MayBe& may_be);
 
 }  // namespace deltaflow

@@ -18,7 +18,8 @@ namespace deltaflow {
 struct Pairs {
     // From the same left germ until nothing is contradicted. A run has, beside the words of an instant,
     // try_mode(mode), violated(), systems(), solved_sign(node), starts(), looks_for_pairs()
-    // and warn_of_others(pair).
+    // may_be(automaton, state) and
+    // warn_of_others(pair).
     template <class Run>
     static void settle(Run& run, bool first) {
         const auto* const systems = run.systems();
@@ -87,7 +88,8 @@ private:
 
     template <class Run>
     static bool find_consistent(Run& run, const bonds::Graph& g) {
-        const std::vector<Mode> modes = deltaflow::other_modes(g, run.mode_tried());
+        const std::vector<Mode> modes = deltaflow::other_modes(
+            g, run.mode_tried(), [&](std::size_t a, std::uint32_t state) { return run.may_be(a, state); });
         for (std::size_t i = 0; i < modes.size(); ++i) {
             if (!is_consistent(run, modes[i])) continue;
             warn_of_second(run, g, std::span(modes).subspan(i + 1));

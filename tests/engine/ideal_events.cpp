@@ -115,6 +115,28 @@ record = ["high.position", "high.velocity"]
                    1e-5));
 }
 
+TEST_CASE("an impact that stops a body that rubs pushes nobody else", "[ideal]") {
+    // m2 = 2 m1 and restitution 1/2: the first body has no velocity left. The wall is far away.
+    const Trace trace = run(R"toml(
+[mechanics]
+m1 = { type = "mass", at = "x1", value = 1, velocity = 1.3 }
+m2 = { type = "mass", at = "x2", value = 2, position = 1 }
+k = { type = "contact", between = "x2 x1", restitution = 0.5 }
+wall = { type = "contact", between = "ground x2", size = -5, restitution = 0.8 }
+f1 = { type = "friction", between = "x1 ground", level = 0.2 }
+f2 = { type = "friction", between = "x2 ground", level = 0.7 }
+[simulation]
+stop = 3
+record = ["x1.position", "x1.velocity", "x2.velocity", "x2.position"]
+)toml");
+    const double met = std::sqrt(1.69 - 0.4), rest = met * met / 4 / 2 / 0.35;
+    CHECK(happenings(trace, "x2.velocity").front().right == close_to(met / 2));
+    CHECK(last_sample(trace, "x1.position") == close_to(1));
+    CHECK(last_sample(trace, "x1.velocity") == 0);
+    CHECK(last_sample(trace, "x2.position") == close_to(1 + rest));
+    CHECK(trace.warnings.empty());
+}
+
 TEST_CASE("losses below rounding are none", "[ledger]") {
     const Trace trace = run(R"toml(
 [elements]

@@ -129,6 +129,26 @@ TEST_CASE("where each exchange leads back, another mode is the solution", "[netw
     CHECK(last_sample(trace, "d1.flow") == close_to(0.75));
 }
 
+TEST_CASE("bodies that are apart are not taken for closed where other modes are tried", "[networks]") {
+    Problem p{Eigen::MatrixXd(2, 2), Eigen::VectorXd(2)};
+    p.m << -1, 3, -1, 1;
+    p.q << -1, 0.5;
+    std::string text = text_of(p);
+    text.replace(text.find("[bonds]"), 7, R"toml(
+v = { type = "1" }
+m = { type = "I", value = 1 }
+push = { type = "MSe", effort = "d0.flow" }
+k = { type = "contact", gap = 2 }
+[bonds]
+mv = "v -> m"
+pv = "push -> v"
+kv = "v -> k"
+)toml");
+    const Trace trace = run(text);
+    CHECK(last_sample(trace, "d0.flow") == close_to(1.25));
+    for (const std::string& warning : trace.warnings) CHECK(warning.find("\"k\"") == std::string::npos);
+}
+
 TEST_CASE("where exchanges end in a mode that settles nothing, and no other does, that is told",
           "[networks]") {
     Problem p{Eigen::MatrixXd(4, 4), Eigen::VectorXd(4)};

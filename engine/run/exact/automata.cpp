@@ -162,9 +162,14 @@ bool ExactAutomata::exchange() {
 
 Firing ExactAutomata::violated() const {
     const auto& automata = graph().automata;
+    const AtImpact impact(graph());
+    const bool strikes = impact.holds_in(state_.after_mode);
+    const auto sign = [&](NodeId n, bool by_value) {
+        return solved_sign(n, by_value || (strikes && impact.by_value(n)));
+    };
     return firing_automata(
         graph(), state_.after_mode, [&](std::size_t a) { return automata[a].ideal && !waiting_[a]; },
-        [&](const Guard& guard) { return holds_solved(guard); });
+        [&](const Guard& guard) { return guard_holds(guard, sign); });
 }
 
 }  // namespace deltaflow::closed_form

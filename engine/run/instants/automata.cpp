@@ -71,6 +71,7 @@ Automata::Automata(const Settings& settings, State& state, Germs& germs, ModeSys
       outcome_(outcome),
       record_(record),
       timers_(state, germs, modes),
+      impact_(modes ? std::optional(AtImpact(modes->graph())) : std::nullopt),
       waiting_(modes ? modes->graph().automata.size() : 0, 0),
       leaving_(waiting_) {}
 
@@ -214,10 +215,14 @@ bool Automata::exchange(std::vector<std::string>& warnings) {
 
 Firing Automata::violated() {
     const auto& automata = modes_->graph().automata;
+    const bool strikes = impact_ && impact_->holds_in(state_.after_mode);
+    const auto solved = [&](NodeId n, bool by_value) {
+        return sign(n, by_value || (strikes && impact_->by_value(n)));
+    };
     Firing firing = firing_automata(
         modes_->graph(), state_.after_mode,
         [&](std::size_t a) { return automata[a].ideal && may_fire_solved(a); },
-        [&](const Guard& guard) { return holds_solved(guard); });
+        [&](const Guard& guard) { return guard_holds(guard, solved); });
     if (outcome_.has_passed()) leave_out_impacts(modes_->graph(), firing);
     return firing;
 }

@@ -3,8 +3,11 @@
 
 #include "engine/modes/pivoting.hpp"
 #include "engine/modes/switch_log.hpp"
+#include "engine/run/ideal.hpp"
 #include "engine/run/instants/record.hpp"
 #include "engine/run/instants/timers.hpp"
+
+#include <optional>
 
 namespace deltaflow {
 
@@ -61,6 +64,7 @@ private:
     Outcome& outcome_;
     Record& record_;
     Timers timers_;
+    std::optional<AtImpact> impact_;               // with modes_
     Pivoting pivoting_;                            // of ideal elements, in this solve
     SwitchLog switches_;                           // of this instant
     std::vector<std::uint8_t> waiting_;            // per automaton: must not switch within this commit

@@ -1,5 +1,6 @@
 #include "engine/run/sampled/numeric_events.hpp"
 
+#include "blocks/distances.hpp"
 #include "engine/run/sampled/numeric_checks.hpp"
 
 #include <algorithm>
@@ -110,7 +111,31 @@ void NumericEvents::happen(const std::vector<NodeId>& ticked) {
     }
     if (teller_.record().causes().empty()) return;
     teller_.open(std::move(left));
-    if (state_.zeno.note(pace_.time(), located, pace_.stop())) state_.zeno_stop = true;
+    if (!state_.zeno.note(pace_.time(), located, pace_.stop())) return;
+    if (slides()) return go_on_whole();
+    state_.zeno_stop = true;
+}
+
+// Branches flip ever sooner on a few surfaces at once, and each acts on what it asks for directly: their
+// motion is sliding. Behind an integrator more, as in twisting, it is not.
+bool NumericEvents::slides() const {
+    if (!may_slide_) return false;
+    std::vector<NodeId> blocks, conditions;
+    for (const NumericWatch& w : state_.watches) {
+        if (!state_.zeno.shrinks(w.node)) continue;
+        if (w.guard || watches_.is_crossing(w)) return false;
+        blocks.push_back(w.owner);
+        conditions.push_back(w.node);
+    }
+    const std::vector<int> distance = distances(at_.s->d, blocks, [](NodeId, std::size_t) { return true; });
+    return !blocks.empty() &&
+           std::all_of(conditions.begin(), conditions.end(), [&](NodeId n) { return distance[n] == 1; });
+}
+
+// From here to the next point of the grid nothing is located: they flip in whole steps.
+void NumericEvents::go_on_whole() {
+    pace_.keep_whole(1);
+    state_.zeno = Zeno();
 }
 
 }  // namespace deltaflow

@@ -9,8 +9,10 @@ namespace deltaflow {
 class NumericEvents {
 public:
     NumericEvents(NumericState& state, const NumericRunning& at, Pace& pace, NumericSheets& sheets,
-                  NumericSolver& solver, NumericWatches& watches, NumericTeller& teller, SampleWriter& writer)
-        : state_(state),
+                  NumericSolver& solver, NumericWatches& watches, NumericTeller& teller, SampleWriter& writer,
+                  bool may_slide)
+        : may_slide_(may_slide),
+          state_(state),
           at_(at),
           pace_(pace),
           sheets_(sheets),
@@ -35,6 +37,10 @@ private:
     void settle_sides(const std::vector<double>& sample);
     void hold(const std::vector<NodeId>& ticked, bool behind);
 
+    bool slides() const;
+    void go_on_whole();
+
+    bool may_slide_;
     NumericState& state_;
     const NumericRunning& at_;
     Pace& pace_;

@@ -35,7 +35,8 @@ NumericIsland::NumericIsland(const Settings& settings, const System& system, Mod
       watches_(state_, at_, sheets_, solver_, teller_),
       roots_(state_, at_, pace_, solver_, watches_),
       modes_(settings, state_, at_, pace_, sheets_, solver_, watches_, teller_),
-      events_(state_, at_, pace_, sheets_, solver_, watches_, teller_, writer_) {
+      events_(state_, at_, pace_, sheets_, solver_, watches_, teller_, writer_,
+              settings.sliding != Sliding::error) {
     prepare();
 }
 
@@ -228,8 +229,8 @@ void NumericIsland::archive(Archive& a) {
     a(writer_, s.a, pace_, s.factored, s.x, s.before, s.now, s.stored, s.guess, s.active, s.cursors,
       s.next_tick, s.agenda, s.fed, s.sources, s.delays, s.fired, s.any_fired, s.saved, s.looked_back,
       s.ticking, s.choice.waiting, s.last, s.choice.located, s.check_modes, s.jumped, s.choice.contradicted,
-      s.new_constants, s.choice.switched, s.choice.switching, s.watches, teller_.record(), s.zeno,
-      s.zeno_stop, s.terminated, s.memory, s.choice.time, s.instants, s.starting);
+      s.new_constants, s.choice.switched, s.choice.switching, s.choice.struck, s.watches, teller_.record(),
+      s.zeno, s.zeno_stop, s.terminated, s.memory, s.choice.time, s.instants, s.starting);
     if (!a.is_writing()) at_.m->work.active = s.active.empty() ? nullptr : &s.active;
 }
 

@@ -129,11 +129,23 @@ NumericModes::Fired NumericModes::fire_guards(Pivoting& pivoting) {
     return firing.empty() ? Fired::none : ideal ? Fired::ideal : Fired::choice;
 }
 
+// A room that is used up is zero: what the root has left of it would be, when it opens, an overlap.
+void NumericModes::close_side(std::size_t automaton, std::uint32_t state) {
+    for (const bonds::Element& e : graph().elements)
+        for (const bonds::Side& side : e.sides) {
+            if (e.automaton != static_cast<int>(automaton) || side.closed != state) continue;
+            state_.last[e.displacement] = side.at;
+            state_.last[side.room] = 0;
+        }
+}
+
 void NumericModes::switch_by(const Firing& firing) {
     switches_.begin_round();
     for (const auto& [a, transition] : firing) {
         state_.mode[a] = transition->to;
+        state_.choice.struck = state_.choice.struck || graph().automata[a].passes(transition->to);
         switches_.note(a, *transition, [&](NodeId n) { return GuardReading{state_.a[n]}; });
+        if (!graph().automata[a].passing.empty()) close_side(a, transition->to);
         const auto& signals = graph().automata[a].signals;
         if (!signals.empty()) teller_.note_cause(signals[0]);
     }
@@ -188,6 +200,7 @@ void NumericModes::decide(double t, bool due) {
     const bonds::Mode first = state_.mode;
     state_.choice.time = due ? t : pace_.time();
     std::fill(state_.choice.waiting.begin(), state_.choice.waiting.end(), 0);
+    state_.choice.struck = false;
     switches_.clear();
     Pivoting pivoting;
     for (bool solved = due;; solved = true) {
@@ -259,9 +272,10 @@ void NumericModes::note_located() {
     state_.choice.switched = false;
 }
 
-// Modes that change in every sample never come to rest.
+// Modes that change in every sample never come to rest; bodies whose hops are over within a step are at rest.
 void NumericModes::count_switching() {
-    state_.choice.switching = state_.choice.switched ? state_.choice.switching + 1 : 0;
+    const bool hops = state_.choice.struck && settings_.zeno == AtZeno::by_kind;
+    state_.choice.switching = state_.choice.switched && !hops ? state_.choice.switching + 1 : 0;
     if (state_.choice.switching <= limits::switching_samples || settings_.zeno == AtZeno::proceed) return;
     throw RunFailure{
         .kind = ErrorKind::no_progress,

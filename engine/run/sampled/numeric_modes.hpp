@@ -45,6 +45,7 @@ private:
     bool holds(const bonds::Guard& guard) const;
     Firing firing_of(bool ideal) const;
     Fired fire_guards(Pivoting& pivoting);
+    void close_side(std::size_t automaton, std::uint32_t state);
     void switch_by(const Firing& firing);
     void write_mythical(const bonds::Mode& mode, double t, bool due);
     void watch_guards();

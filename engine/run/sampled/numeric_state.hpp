@@ -51,6 +51,7 @@ struct ModeChoice {
     bool contradicted = false;          // the mode would change the last sample at once
     bool switched = false;              // the step at hand is the first one of a mode
     int switching = 0;                  // samples, one after the other, that changed the mode
+    bool struck = false;                // bodies met in this sample
 };
 
 struct NumericState {
