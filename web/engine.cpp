@@ -103,11 +103,16 @@ Drawn draw_window(const Json& question, FlatModel& model) {
     return {end, std::move(trace), std::move(picture)};
 }
 
+// More events than anybody looks at would hold up the page; the picture has been drawn of all of them, and a
+// window of time has its own.
+constexpr std::size_t most_events = 20'000;
+
 // The run for the picture: as fine as the page can show it, and all that is known of it.
 std::string drawn(const Json& question) {
     FlatModel model = load(question);
-    const Drawn drawn = question.contains("from") ? draw_window(question, model) : draw_all(question, model);
-    const Trace& trace = drawn.trace;
+    Drawn drawn = question.contains("from") ? draw_window(question, model) : draw_all(question, model);
+    Trace& trace = drawn.trace;
+    if (trace.events.size() > most_events) trace.events.resize(most_events);
     return object({{"model", dumped(model_json(model))},
                    {"end", dumped(Json(drawn.end))},
                    {"picture", drawn.picture},

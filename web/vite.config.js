@@ -50,7 +50,7 @@ export default defineConfig({
   root: here('.'),
   base: './',
   resolve: { alias: { '@engine': process.env.DELTAFLOW_ENGINE ?? here('../build/web') } },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [graphviz()] },
   build: { target: 'es2022', outDir: process.env.DELTAFLOW_DIST ?? here('dist'), emptyOutDir: true, assetsInlineLimit: 0, chunkSizeWarningLimit: 2000, modulePreload: { polyfill: false } },
-  plugins: [graphviz(), offline()],
+  plugins: [offline()],
 });

@@ -18,8 +18,12 @@ class Session {
       const name = normalize(path);
       if (!name.startsWith(home)) continue;
       const place = join(this.folder, name.slice(home.length));
-      mkdirSync(dirname(place), { recursive: true });
-      writeFileSync(place, text);
+      try {
+        mkdirSync(dirname(place), { recursive: true });
+        writeFileSync(place, text);
+      } catch {
+        // A file where a folder should be; so does the worker.
+      }
     }
   }
 

@@ -65,7 +65,7 @@ export class Bench {
 
   question() {
     // While a slider moves, quick is better than fine.
-    const wide = Math.max(200, Math.min(1200, Math.round(this.plot.element.clientWidth || 600)));
+    const wide = Math.max(200, Math.min(1200, Math.round(this.plot.width || this.plot.element.clientWidth || 600)));
     const columns = this.sliders.dragging ? 200 : wide;
     const question = { do: 'run', path: this.model.path, text: this.model.text, sets: { ...this.sliders.sets }, columns };
     if (this.plot.window) [question.from, question.to] = this.plot.window;

@@ -1,4 +1,5 @@
 // What may stand where the cursor is: types, keys, choices, names of signals and functions.
+import { byName } from './dom.js';
 import { functions } from './surface.js';
 
 const tables = ['parameters', 'blocks', 'simulation', 'elements', 'bonds', 'automata', 'circuit', 'mechanics', 'diagrams'];
@@ -11,7 +12,7 @@ export function tableAt(text, at) {
 
 // Names of everything that a text declares, by table.
 export function namesIn(text) {
-  const names = {};
+  const names = byName();
   let table = '';
   for (const line of text.split('\n')) {
     const head = line.match(/^[ \t]*\[+([^\]\n"']+)\]/);

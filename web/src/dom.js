@@ -21,6 +21,18 @@ export function replace(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter(Boolean));
 }
 
+// By names of models, which may be anything: "constructor" is a name like any other.
+export const byName = (entries) => {
+  const names = Object.create(null);
+  for (const [name, value] of Array.isArray(entries) ? entries : Object.entries(entries ?? {})) names[name] = value;
+  return names;
+};
+
+// What is as it should be is not touched: the page need not lay itself out again.
+export function put(element, values) {
+  for (const [name, value] of Object.entries(values)) if (element[name] !== String(value)) element[name] = value;
+}
+
 export function debounce(wait, work) {
   let timer, end;
   return (...given) => {

@@ -1,4 +1,5 @@
 // What a change of the picture means for the text: add, connect, set, remove, move, group.
+import { byName } from './dom.js';
 import { surface, findEntry, setMember, addEntry, removeEntry, said, quoted, freshName, applied } from './surface.js';
 
 const places = ['blocks', 'elements', 'circuit', 'mechanics', 'automata'];
@@ -154,7 +155,7 @@ export const isEmpty = (text) => !surface(text).some((table) => places.some((pla
 
 // Places that somebody fixed: {name: [x, y]}.
 export function fixedPlaces(text) {
-  const found = {};
+  const found = byName();
   for (const table of surface(text))
     if (table.name === 'layout')
       for (const entry of table.entries) {

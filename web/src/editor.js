@@ -24,6 +24,7 @@ const bySlider = Annotation.define();
 export class Editor {
   #view;
   #name = new Compartment();
+  #underlined = false;
 
   constructor(parent, { text, onChange, words }) {
     this.#view = new EditorView({
@@ -88,6 +89,8 @@ export class Editor {
       const to = Math.min(Math.max(from + 1, from + [...doc.sliceString(from, line.to)].slice(0, place.length).join('').length), doc.length);
       return { from, to, severity: place.warning ? 'warning' : 'error', message: [message, ...notes].join('\n') };
     });
+    if (!diagnostics.length && !this.#underlined) return; // while a slider moves nothing changes here
+    this.#underlined = diagnostics.length > 0;
     this.#view.dispatch(setDiagnostics(this.#view.state, diagnostics.sort((a, b) => a.from - b.from)));
   }
 

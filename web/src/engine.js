@@ -46,7 +46,7 @@ export class Engine {
     this.#ready.then(() => this.#worker.postMessage({ files: more }));
   }
 
-  #take({ id, answer, progress, broken }) {
+  #take({ id, answer, progress, broken, worn }) {
     const entry = this.#waiting.get(id);
     if (!entry) return;
     if (progress !== undefined) return entry.progress?.(progress);
@@ -55,6 +55,7 @@ export class Engine {
       entry.resolve({ failure: `the engine gave up: ${broken}` });
       this.stop();
     } else entry.resolve(answer);
+    if (worn && !this.#waiting.size) this.stop();
   }
 
   get busyFor() {
@@ -117,6 +118,7 @@ export class Latest {
   #running = false;
   #next;
   #patience;
+  #timer;
 
   constructor(engine, patience = 400) {
     this.#engine = engine;
@@ -126,7 +128,16 @@ export class Latest {
   ask(question, done, progress) {
     this.#next = { question, done, progress };
     if (!this.#running) this.#go();
-    else if (this.#engine.busyFor > this.#patience) this.#engine.stop();
+    else this.#hurry();
+  }
+
+  // Now, or once it has been running for long.
+  #hurry() {
+    clearTimeout(this.#timer);
+    if (!this.#running || !this.#next) return;
+    const left = this.#patience - this.#engine.busyFor;
+    if (left <= 0) this.#engine.stop();
+    else this.#timer = setTimeout(() => this.#hurry(), left + 1);
   }
 
   forget() {
@@ -139,12 +150,15 @@ export class Latest {
     while (this.#next) {
       const { question, done, progress } = this.#next;
       this.#next = undefined;
+      const answer = await this.#engine.ask(question, progress).catch((error) => {
+        if (error instanceof Stopped) return { stopped: true };
+        throw error;
+      });
+      if (answer.stopped && this.#next) continue;
       try {
-        const answer = await this.#engine.ask(question, progress);
         done(answer, this.#next === undefined);
       } catch (error) {
-        if (!(error instanceof Stopped)) throw error;
-        if (!this.#next) done({ stopped: true }, true);
+        reportError(error); // a mistake of the page: what is asked next is answered all the same
       }
     }
     this.#running = false;

@@ -1,6 +1,6 @@
-// Where boxes and lines go: Graphviz, compiled for the browser, loaded when the first picture is wanted and the page is ready
-// for whoever came for something else.
-let viz, begin;
+// Where boxes and lines go: Graphviz, compiled for the browser, in a worker, loaded when the first picture is wanted and the
+// page is ready for whoever came for something else.
+let begin;
 const begun = new Promise((resolve) => (begin = resolve));
 export const beginLayouts = () => begin();
 
@@ -47,13 +47,55 @@ function readEdge(edge, layout) {
   layout[edge.id.startsWith('link') ? 'links' : 'bonds'][Number(edge.id.slice(4))] = curve;
 }
 
-export async function layOut({ rightwards, downwards }) {
-  viz ??= begun.then(() => import('@viz-js/viz')).then((library) => library.instance());
-  const place = async (dot) => readLayout((await viz).renderJSON(dot));
-  const right = await place(rightwards);
-  if (right.width <= wide) return right;
-  const down = await place(downwards);
-  return down.width < 0.8 * right.width ? down : right;
+const patience = 12_000, impatience = 400; // milliseconds: for one layout, and where a newer one waits
+let worker, loaded, running, queued;
+
+// A layout; nothing where a newer one was wanted before this one was begun, {late} where it would take too long.
+export async function layOut(dots) {
+  await begun;
+  return new Promise((resolve) => {
+    queued?.resolve(undefined);
+    queued = { dots, resolve };
+    if (running && performance.now() - running.since > impatience) giveUp();
+    go();
+  });
+}
+
+function start() {
+  worker = new Worker(new URL('./layouts.js', import.meta.url), { type: 'module' });
+  loaded = new Promise((resolve) => (worker.onmessage = ({ data }) => (data.ready ? resolve() : finish(chosen(data)))));
+}
+
+async function go() {
+  if (running || !queued) return;
+  const mine = (running = { ...queued, since: Infinity });
+  queued = undefined;
+  if (!worker) start();
+  await loaded;
+  if (running !== mine) return;
+  mine.since = performance.now();
+  mine.timer = setTimeout(giveUp, patience);
+  worker.postMessage({ ...mine.dots, wide });
+}
+
+function finish(layout) {
+  clearTimeout(running.timer);
+  const { resolve } = running;
+  running = undefined;
+  resolve(layout);
+  go();
+}
+
+function giveUp() {
+  worker.terminate();
+  worker = undefined;
+  finish({ late: true });
+}
+
+function chosen({ right, down, broken }) {
+  if (broken !== undefined) return { late: true };
+  const [first, second] = [readLayout(right), down && readLayout(down)];
+  return second && second.width < 0.8 * first.width ? second : first;
 }
 
 // Boxes that somebody placed stand where they were put; their lines go straight.

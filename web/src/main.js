@@ -1,6 +1,6 @@
 // The studio: an editor, a run that follows it, and pages that look closer.
 import './style.css';
-import { h, replace, debounce } from './dom.js';
+import { h, put, replace, debounce, byName } from './dom.js';
 import { Engine, Stopped, compile, shareFiles } from './engine.js';
 import { Bench } from './bench.js';
 import { Tabs } from './tabs/tabs.js';
@@ -22,7 +22,7 @@ compile();
 
 class Studio {
   path = 'ball.toml';
-  ranges = {};
+  ranges = byName();
 
   constructor() {
     this.live = new Engine();
@@ -124,7 +124,7 @@ class Studio {
   // Models that ship, loaded once; engines get the files that models may use.
   shelf() {
     this.shelfLoaded ??= import('./shelf.js').then((shelf) => {
-      shareFiles({ ...shelf.models, ...shelf.lessons });
+      shareFiles({ ...shelf.models, ...shelf.lessons, ...this.sharing.brought.files });
       return shelf;
     });
     return this.shelfLoaded;
@@ -149,17 +149,21 @@ class Studio {
   }
 
   // Another model.
-  async open({ path, text }) {
+  async open({ path, text, ranges }) {
     this.path = this.name.value = path;
     if (this.#needsFiles(text)) await this.shelf();
-    this.bench.sliders.sets = {};
+    this.bench.sliders.sets = byName();
     for (const key of Object.keys(this.ranges)) delete this.ranges[key];
+    Object.assign(this.ranges, ranges);
     this.bench.sliders.names = undefined;
     this.bench.plot.tellExact(undefined);
     this.closeOverlay();
     this.openedAnother = true;
     this.folder.base = undefined;
+    this.opening = true; // one run is enough
     this.editor.setText(text);
+    this.opening = false;
+    this.sharing.keep();
     this.run();
   }
 
@@ -167,8 +171,8 @@ class Studio {
     this.text = this.editor.text;
     this.sharing.keep();
     if (bySlider) return this.bench.load(this.#model());
-    this.bench.sliders.given = {};
-    this.rerun();
+    this.bench.sliders.given = byName();
+    if (!this.opening) this.rerun();
   }
 
   rerun = debounce(120, () => this.run());
@@ -198,10 +202,10 @@ class Studio {
   #take(answer) {
     this.lastAnswer = answer;
     this.underline(answer);
-    if (answer.mistakes && isEmpty(this.text)) return this.#begin();
+    if (answer.mistakes?.length === 1 && answer.mistakes[0].place.line === 0 && isEmpty(this.text)) return this.#begin();
     if (!answer.model) return;
     this.lastModel = answer.model;
-    document.title = `${answer.model.name} – Deltaflow studio`;
+    put(document, { title: `${answer.model.name} – Deltaflow studio` });
     this.tabs.tell({ question: this.bench.question(), answer });
   }
 
@@ -254,8 +258,8 @@ class Studio {
       this.second.element.remove();
       this.second = undefined;
     } else {
-      this.second = new Bench({ engine: new Engine(), label: 'the second set', ranges: { ...this.ranges } });
-      this.second.sliders.sets = Object.fromEntries((this.lastModel?.parameters ?? []).filter((p) => p.number).map((p) => [p.name, String(p.value)]));
+      this.second = new Bench({ engine: new Engine(), label: 'the second set', ranges: byName(this.ranges) });
+      for (const p of this.lastModel?.parameters ?? []) if (p.number) this.second.sliders.sets[p.name] = String(p.value);
       this.benches.append(this.second.element);
       this.second.load(this.#model());
     }

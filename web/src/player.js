@@ -1,5 +1,5 @@
 // Lets time run: a cursor in the picture, and whatever the model says how to draw.
-import { h, numberText } from './dom.js';
+import { h, put, numberText } from './dom.js';
 import { Stage } from './stage.js';
 
 export class Player {
@@ -21,7 +21,7 @@ export class Player {
   show(reading, [from, to]) {
     this.reading = reading;
     Object.assign(this, { from, to });
-    Object.assign(this.slider, { min: this.from, max: this.to });
+    put(this.slider, { min: from, max: to });
     if (this.#t > this.to || this.#t < this.from) this.#t = this.from;
   }
 

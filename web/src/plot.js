@@ -42,6 +42,7 @@ export class Plot {
 
   // Where few signals are drawn, all of them are in sight at once if there is room for it.
   #fit() {
+    this.width = this.element.clientWidth;
     const pane = this.element.closest('.right'), count = this.picture?.panels.length;
     if (!count) return;
     const scrolls = pane && getComputedStyle(pane).overflowY === 'auto';
@@ -63,6 +64,7 @@ export class Plot {
   clear() {
     this.picture = this.reading = this.marks = this.window = null;
     replace(this.svg);
+    this.drawnSize = undefined;
     this.svg.setAttribute('height', 0);
   }
 
@@ -77,7 +79,7 @@ export class Plot {
   }
 
   draw() {
-    const width = this.element.clientWidth;
+    const width = (this.width ||= this.element.clientWidth);
     if (!this.picture || width === 0) return;
     const { panels } = this.picture;
     const tall = this.panelHeight ?? usual;
@@ -87,8 +89,11 @@ export class Plot {
     this.x = (t) => left + ((t - from) / (to - from || 1)) * (width - left - right);
     this.timeAt = (x) => from + ((x - left) / (width - left - right)) * (to - from);
     this.size = { width, height };
-    this.svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
-    this.svg.setAttribute('height', height);
+    if (this.drawnSize !== `${width} ${height}`) {
+      this.drawnSize = `${width} ${height}`;
+      this.svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
+      this.svg.setAttribute('height', height);
+    }
     replace(
       this.svg,
       s('defs', null, s('clipPath', { id: this.clip }, s('rect', { x: left - 1, y: 0, width: Math.max(0, width - left - right + 2), height }))),

@@ -1,5 +1,5 @@
 // What a run says at a time: samples as they are, events with both limits and impulses, fractions where they are known.
-import { numberText, germText, deltaText } from './dom.js';
+import { numberText, germText, deltaText, byName } from './dom.js';
 
 // The index of the first that is not smaller.
 export function lowerBound(list, x) {
@@ -25,7 +25,7 @@ export class Reading {
     for (const event of trace.events) {
       if (!event.committed) continue;
       let last = this.events.at(-1);
-      if (last?.t !== event.t) this.events.push((last = { t: event.t, causes: new Set(), signals: {} }));
+      if (last?.t !== event.t) this.events.push((last = { t: event.t, causes: new Set(), signals: byName() }));
       event.cause.forEach((name) => last.causes.add(name));
       for (const [name, jump] of Object.entries(event.signals)) {
         const known = last.signals[name];

@@ -19,8 +19,8 @@ export function sceneOf(text) {
     if (table.name !== 'animation') continue;
     for (const { key, value } of table.entries) {
       const members = Object.fromEntries((value.members ?? []).map((m) => [m.key, said(text, m.value)]));
+      if (!Object.hasOwn(shapes, members.shape)) continue;
       const known = shapes[members.shape];
-      if (!known) continue;
       const places = Object.fromEntries(Object.entries(known).map(([name, fallback]) => [name, members[name] ?? fallback]));
       scene.push({ name: key, shape: members.shape, places });
     }

@@ -1,13 +1,15 @@
 // Models that come and go: in a link, by drag and drop, as downloads, kept in the browser. Nothing leaves the machine.
 import { h, debounce } from './dom.js';
-import { packed, unpacked, download } from './share.js';
-import { shareFiles } from './engine.js';
+import { packed, unpacked, asModel, download } from './share.js';
+import { Brought, dropped, modelAmong, texts } from './brought.js';
 import { during } from './pending.js';
 
 const place = 'deltaflow.model';
-const largest = 4 << 20;
+const longLink = 8000; // letters; mail and chat cut what is much longer
 
 export class Sharing {
+  brought = new Brought();
+
   constructor(studio) {
     this.studio = studio;
     this.said = h('span', { class: 'said', role: 'status' });
@@ -19,8 +21,12 @@ export class Sharing {
       h('div', { class: 'menu-body' },
         [['toml', 'Model (TOML)'], ['csv', 'Trace (CSV)'], ['json', 'Trace (JSON)'], ['svg', 'Picture (SVG)'], ['png', 'Picture (PNG)']].map(([kind, words]) =>
           h('button', { type: 'button', onclick: () => { menu.open = false; this.save(kind); } }, words))));
-    const input = h('input', { type: 'file', accept: '.toml,.csv', hidden: true, 'aria-label': 'Open a file' });
-    input.addEventListener('change', () => input.files[0] && this.take([...input.files]));
+    const input = h('input', { type: 'file', accept: '.toml,.csv', multiple: true, hidden: true, 'aria-label': 'Open files' });
+    input.addEventListener('change', () => {
+      const list = [...input.files].map((file) => [file.name, file]);
+      input.value = ''; // the same file again is a change, too
+      during(this.take(list));
+    });
     return [
       h('button', { type: 'button', onclick: () => input.click() }, 'Open'), input,
       h('button', { type: 'button', onclick: () => this.share() }, 'Share'), menu, this.said,
@@ -34,8 +40,10 @@ export class Sharing {
     const hash = new URLSearchParams(address.hash.slice(1));
     if (hash.has('model')) {
       try {
-        const { text, path, ranges } = await unpacked(hash.get('model'));
-        if (typeof text === 'string') return { text, path: typeof path === 'string' ? path : 'shared.toml', ranges };
+        const model = asModel(await unpacked(hash.get('model')));
+        if (!model) throw new TypeError('no model');
+        this.brought.take(model.files);
+        return model;
       } catch {
         this.say('the link holds no model that can be read');
       }
@@ -43,13 +51,15 @@ export class Sharing {
     if (hash.has('open')) {
       const shelf = await this.studio.shelf();
       const path = hash.get('open');
-      const text = shelf.models[path] ?? shelf.lessons[path];
-      if (text !== undefined) return { text, path };
+      const files = [shelf.models, shelf.lessons].find((list) => Object.hasOwn(list, path));
+      if (files) return { text: files[path], path };
       this.say(`there is no model ${path} here`);
     }
     try {
-      const kept = JSON.parse(localStorage.getItem(place));
-      return kept ? { ...kept, kept: true } : undefined;
+      const kept = asModel(JSON.parse(localStorage.getItem(place)));
+      if (!kept) return undefined;
+      this.brought.take(kept.files);
+      return { ...kept, kept: true };
     } catch {
       return undefined;
     }
@@ -58,7 +68,7 @@ export class Sharing {
   keep = debounce(400, () => {
     try {
       const { text, path, ranges, folder } = this.studio;
-      localStorage.setItem(place, JSON.stringify({ text, path, ranges, base: folder.base }));
+      localStorage.setItem(place, JSON.stringify({ text, path, ranges, base: folder.base, files: this.brought.of(text) }));
     } catch {
       // No room, or no permission: then it is not kept.
     }
@@ -68,7 +78,7 @@ export class Sharing {
     const { text, path, ranges } = this.studio;
     const address = new URL(location.href);
     address.search = embed ? '?embed' : '';
-    address.hash = `model=${await packed({ text, path, ranges })}`;
+    address.hash = `model=${await packed({ text, path, ranges, files: this.brought.of(text) })}`;
     return address.href;
   }
 
@@ -88,6 +98,8 @@ export class Sharing {
     } }, 'Copy');
     this.studio.showOverlay(h('div', { class: 'sheet share' }, h('h2', { tabindex: '-1' }, 'Share'),
       h('p', null, `The model itself stands in this link (${link.length} characters). Nothing is stored anywhere else.`),
+      link.length > longLink && h('p', { class: 'note' }, 'This is long for a link; where it is cut, send the file (Download).'),
+      isLoopback && h('p', { class: 'note' }, 'This page is on your machine alone. Elsewhere the model opens when all from the # on stands behind the address of a studio there.'),
       h('div', { class: 'line' }, field, copy), h('p', null, 'For slides and other pages:'), frame));
   }
 
@@ -102,22 +114,26 @@ export class Sharing {
     download(`${name}.png`, await drawn(answer.text));
   }
 
-  async take(files) {
-    for (const file of files) {
-      if (file.size > largest) return this.say(`${file.name} is too large`);
-      const text = await file.text();
-      if (file.name.endsWith('.csv')) shareFiles({ [file.name]: text });
-      else await this.studio.open({ path: file.name, text });
-    }
+  // [name, file]: a model with the files that it uses, or files for the model that is open.
+  async take(list) {
+    const { files, refused } = await texts(await list);
+    this.brought.take(files);
+    const path = modelAmong(files, this.studio.text);
+    if (path !== undefined) await this.studio.open({ path, text: files[path] });
+    else if (Object.keys(files).length) this.studio.run();
+    this.keep();
+    if (refused.length) this.say(`${refused[0]} is no model or data (.toml, .csv), or too large`);
   }
 
   #listen() {
     addEventListener('dragover', (event) => event.dataTransfer?.types.includes('Files') && event.preventDefault());
+    // Before the editor takes what is dropped on it for text.
     addEventListener('drop', (event) => {
       if (!event.dataTransfer?.files.length) return;
       event.preventDefault();
-      during(this.take([...event.dataTransfer.files].sort((a, b) => Number(b.name.endsWith('.csv')) - Number(a.name.endsWith('.csv')))));
-    });
+      event.stopPropagation();
+      during(this.take(dropped(event.dataTransfer)));
+    }, true);
     addEventListener('hashchange', () => during(this.#follow()));
   }
 
@@ -135,6 +151,8 @@ export class Sharing {
     if ('serviceWorker' in navigator && import.meta.env.PROD) navigator.serviceWorker.register('./keep.js').catch(() => {});
   }
 }
+
+const isLoopback = ['127.0.0.1', 'localhost', '[::1]'].includes(location.hostname);
 
 // An SVG as a PNG, twice as fine as it is large.
 async function drawn(svg) {

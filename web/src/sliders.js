@@ -1,5 +1,5 @@
 // A slider for every parameter that is a number; those that are formulas follow.
-import { h, replace, numberText } from './dom.js';
+import { h, put, replace, numberText, byName } from './dom.js';
 
 // From where to where, as long as nobody says otherwise.
 export function guessRange(value) {
@@ -20,15 +20,17 @@ export function written(value, step) {
   return String(Number((Math.round(value / step) * step).toPrecision(10)));
 }
 
+const most = 200; // nobody moves more of them
+
 export class Sliders {
   #rows = new Map();
 
   // onInput(sets) while dragging, onChange(name, text) when it is let go.
-  constructor({ onInput, onChange, onBegin, onRange, label = 'Parameters', ranges = {} }) {
+  constructor({ onInput, onChange, onBegin, onRange, label = 'Parameters', ranges = byName() }) {
     this.element = h('div', { class: 'sliders', role: 'group', 'aria-label': label });
     Object.assign(this, { onInput, onChange, onBegin, onRange, ranges });
-    this.sets = {};
-    this.given = {}; // by hand; runs that were begun before still tell older values
+    this.sets = byName();
+    this.given = byName(); // by hand; runs that were begun before still tell older values
   }
 
   show(parameters) {
@@ -36,7 +38,8 @@ export class Sliders {
     if (names !== this.names) {
       this.names = names;
       this.#rows.clear();
-      replace(this.element, parameters.map((p) => this.#row(p)));
+      const left = parameters.length - most;
+      replace(this.element, parameters.slice(0, most).map((p) => this.#row(p)), left > 0 && h('p', { class: 'note' }, `${left} more parameters have no slider; they are changed in the text.`));
     }
     for (const p of parameters) this.#rows.get(p.name)?.(p);
   }
@@ -57,9 +60,9 @@ export class Sliders {
     const bounds = () => (this.ranges[name] ??= guessRange(parameter.value ?? 0));
     const setBounds = () => {
       const [a, b] = bounds();
-      Object.assign(range, { min: a, max: b, step: stepOf([a, b]) });
-      low.value = a;
-      high.value = b;
+      put(range, { min: a, max: b, step: stepOf([a, b]) });
+      put(low, { value: a });
+      put(high, { value: b });
     };
     more.addEventListener('click', () => {
       ends.hidden = !ends.hidden;
@@ -102,11 +105,12 @@ export class Sliders {
       parameter = p;
       if (this.dragging === name || (name in this.given && this.given[name] !== p.value)) return;
       delete this.given[name];
+      if (!Number.isFinite(p.value)) return;
       const [a, b] = bounds();
       if (p.value < a || p.value > b) this.ranges[name] = [Math.min(a, p.value), Math.max(b, p.value)];
       setBounds();
-      range.value = p.value;
-      if (document.activeElement !== value) value.value = String(Number(p.value.toPrecision(12)));
+      put(range, { value: p.value });
+      if (document.activeElement !== value) put(value, { value: Number(p.value.toPrecision(12)) });
     });
     return h('div', { class: 'slider' }, h('span', { class: 'name' }, name), range, value, more, ends);
   }

@@ -48,23 +48,27 @@ function readKey(text, at) {
   }
 }
 
+// Values within values, as deep as the engine reads them; what is deeper ends where it begins.
+const deepest = 100;
+
 // A value from its first letter on: {kind, from, to, members | items}.
-function readValue(text, at) {
+function readValue(text, at, depth = 0) {
   const from = at;
+  if (depth > deepest) return { kind: 'bare', from, to: at };
   if (text[at] === '"' || text[at] === "'") return { kind: 'string', from, to: skipString(text, at) };
-  if (text[at] === '[') return readList(text, at);
-  if (text[at] === '{') return readTable(text, at);
+  if (text[at] === '[') return readList(text, at, depth + 1);
+  if (text[at] === '{') return readTable(text, at, depth + 1);
   while (at < text.length && !/[,\]}#\n\r]/.test(text[at])) ++at;
   while (at > from && blank.test(text[at - 1])) --at;
   return { kind: 'bare', from, to: at };
 }
 
-function readList(text, at) {
+function readList(text, at, depth) {
   const value = { kind: 'list', from: at, items: [] };
   for (++at; at < text.length; ) {
     at = skipSpace(text, at, true);
     if (text[at] === ']') break;
-    const item = readValue(text, at);
+    const item = readValue(text, at, depth);
     if (item.to === at) break;
     value.items.push(item);
     at = skipSpace(text, item.to, true);
@@ -74,12 +78,12 @@ function readList(text, at) {
   return value;
 }
 
-function readTable(text, at) {
+function readTable(text, at, depth) {
   const value = { kind: 'table', from: at, members: [] };
   for (++at; at < text.length; ) {
     at = skipSpace(text, at, true);
     if (text[at] === '}') break;
-    const member = readEntry(text, at);
+    const member = readEntry(text, at, depth);
     if (!member) break;
     value.members.push(member);
     at = skipSpace(text, member.to, true);
@@ -89,12 +93,12 @@ function readTable(text, at) {
   return value;
 }
 
-function readEntry(text, at) {
+function readEntry(text, at, depth = 0) {
   const key = readKey(text, at);
   if (!key) return undefined;
   const equals = skipSpace(text, key.end);
   if (text[equals] !== '=') return undefined;
-  const value = readValue(text, skipSpace(text, equals + 1));
+  const value = readValue(text, skipSpace(text, equals + 1), depth);
   return { key: key.name, from: at, value, to: value.to };
 }
 

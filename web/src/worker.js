@@ -2,6 +2,7 @@
 import createEngine from '@engine/engine.mjs';
 
 const home = '/models';
+const most = 256 << 20; // bytes; memory grows and never shrinks, so an engine that has taken more is replaced
 let engine;
 let asked; // the id of the question at hand
 let lastTold = 0;
@@ -16,8 +17,12 @@ function tellProgress(fraction) {
 function write(files) {
   for (const [path, text] of Object.entries(files)) {
     const whole = `${home}/${path}`;
-    engine.FS.mkdirTree(whole.slice(0, whole.lastIndexOf('/')));
-    engine.FS.writeFile(whole, text);
+    try {
+      engine.FS.mkdirTree(whole.slice(0, whole.lastIndexOf('/')));
+      engine.FS.writeFile(whole, text);
+    } catch {
+      // A file where a folder should be: whoever uses it is told that there is none.
+    }
   }
 }
 
@@ -52,7 +57,8 @@ onmessage = ({ data }) => {
   if (data.files) return write(data.files);
   asked = data.id;
   try {
-    postMessage({ id: data.id, answer: ask(data.question) });
+    const answer = ask(data.question);
+    postMessage({ id: data.id, answer, worn: engine.HEAPU8?.length > most });
   } catch (error) {
     // A stack that ran over, or memory that is gone: what is left of the engine cannot be trusted.
     postMessage({ id: data.id, broken: String(error?.message ?? error) });

@@ -23,9 +23,9 @@ test('a new block works at once and is connected by name', () => {
 
 test('a block is removed with its place and its record', () => {
   const placed = applied(text, place(text, 'b', 10.4, 20));
-  assert.deepEqual(fixedPlaces(placed), { b: [10, 20] });
+  assert.deepEqual({ ...fixedPlaces(placed) }, { b: [10, 20] });
   const moved = applied(placed, place(placed, 'b', 1, 2));
-  assert.deepEqual(fixedPlaces(moved), { b: [1, 2] });
+  assert.deepEqual({ ...fixedPlaces(moved) }, { b: [1, 2] });
   const gone = remove(moved, 'b');
   assert.doesNotMatch(gone, /^b = /m);
   assert.match(gone, /record = \["c"\]/);

@@ -1,5 +1,5 @@
 // The model as boxes and lines, to look at and to draw: the text follows the picture, the picture the text.
-import { h, replace } from '../dom.js';
+import { h, replace, byName } from '../dom.js';
 import { layOut, withFixed } from '../layout.js';
 import { drawScheme } from '../scheme.js';
 import { Wiring } from '../wiring.js';
@@ -9,7 +9,7 @@ import { findEntry, removeEntry, said, setMember, setValue } from '../surface.js
 export class DiagramPage {
   id = 'diagram';
   title = 'Diagram';
-  mode = {};
+  mode = byName();
   flat = false;
   selected = new Set();
 
@@ -58,17 +58,26 @@ export class DiagramPage {
     const known = automata.filter((a) => a.states.includes(this.mode[a.name]));
     const mode = known.map((a) => `${a.name}=${this.mode[a.name]}`).join(',');
     this.ask({ do: 'show', mode, flat: this.flat }, async (answer) => {
-      this.answer = answer;
-      const layout = withFixed(await layOut(answer), answer.scheme, fixedPlaces(this.studio.text));
-      this.layout = layout;
+      const layout = await layOut(answer);
+      if (!layout) return; // of a model that has changed since
       this.#tools(automata);
-      replace(this.frame, drawScheme(answer.scheme, layout, true));
-      this.#mark();
+      if (layout.late) replace(this.frame, h('p', { class: 'note' }, 'This is too much for a picture; below it stands as a list.'));
+      else this.#draw(answer.scheme, withFixed(layout, answer.scheme, fixedPlaces(this.studio.text)));
       replace(this.list, h('summary', null, 'As a list'), h('pre', null, answer.text));
       this.#lay();
       this.#inspect();
     });
   }
+
+  // Whoever had a box in hand has it still.
+  #draw(scheme, layout) {
+    const held = this.frame.contains(document.activeElement) ? document.activeElement.dataset.box : undefined;
+    replace(this.frame, drawScheme(scheme, layout, true));
+    this.#mark();
+    if (held) this.#box(held)?.focus({ preventScroll: true });
+  }
+
+  #box = (name) => [...this.frame.querySelectorAll('[data-box]')].find((box) => box.dataset.box === name);
 
   #tools(automata) {
     const open = h('input', { type: 'checkbox', checked: this.flat, onchange: () => { this.flat = open.checked; this.#load(); } });

@@ -29,12 +29,12 @@ export function eventsPage(explain) {
     id: 'events',
     title: 'Events',
     show(body, { answer }) {
-      const { events } = answer.trace;
+      const { events, statistics } = answer.trace;
       if (!events.length) return replace(body, h('p', null, 'Nothing happens in this run: no jump, no impulse.'));
       replace(body,
         h('table', null, h('thead', null, h('tr', null, ['Time', 'Cause', 'What it did', 'Mode'].map((t) => h('th', { scope: 'col' }, t)))),
           h('tbody', null, events.slice(0, most).map((event, i) => row(event, i + 1, explain)))),
-        events.length > most && h('p', null, `and ${events.length - most} more`));
+        events.length > most && h('p', null, `and ${Math.max(events.length, statistics.events) - most} more`));
     },
   };
 }
