@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
 #include <random>
 #include <sstream>
 
@@ -58,10 +59,13 @@ std::optional<fs::path> inside(const fs::path& folder, const std::string& name) 
     return whole;
 }
 
+// Regular files alone: whoever opens a pipe waits for its other end.
 HttpAnswer read(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
     std::error_code error;
-    if (!file || !fs::is_regular_file(path, error)) return refusal(404, "there is no such file");
+    if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > largest_file || error)
+        return refusal(404, "there is no such file");
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return refusal(404, "there is no such file");
     std::ostringstream text;
     text << file.rdbuf();
     return {200, type_of(path), text.str()};
@@ -104,12 +108,14 @@ public:
         return fmt::format("http://{}/{}/?folder", host_, token_);
     }
 
+    bool knows(const HttpRequest& request) const {
+        return request.host == host_ && request.path.rfind("/" + token_ + "/", 0) == 0 &&
+               (request.origin.empty() || request.origin == "http://" + host_);
+    }
+
     HttpAnswer answer(const HttpRequest& request) const {
-        const std::string start = "/" + token_ + "/";
-        if (request.host != host_ || request.path.rfind(start, 0) != 0 ||
-            (!request.origin.empty() && request.origin != "http://" + host_))
-            return refusal(403, "this is somebody else's studio");
-        const std::string name = request.path.substr(start.size());
+        if (!knows(request)) return refusal(403, "this is somebody else's studio");
+        const std::string name = request.path.substr(token_.size() + 2);
         if (name.rfind("files/", 0) == 0) return file(request, name.substr(6));
         if (request.verb != "GET") return refusal(405, "the page can only be read");
         const auto path = inside(page_, name.empty() ? "index.html" : name);
@@ -123,7 +129,12 @@ private:
         const std::string ending = fs::path(name).extension();
         if (!path || (ending != ".toml" && ending != ".csv")) return refusal(404, "there is no such file");
         if (request.verb == "GET") return read(*path);
-        if (request.verb != "PUT" || ending != ".toml") return refusal(405, "only models are written");
+        std::error_code error;
+        const fs::file_type kind = fs::status(*path, error).type();
+        if (request.verb != "PUT" || ending != ".toml" ||
+            (kind != fs::file_type::regular && kind != fs::file_type::not_found))
+            return refusal(405, "only models are written");
+        const std::scoped_lock one_after_the_other(saving_);
         try {
             write_file(path->string(), [&](Output& output) { output.write(request.body); });
         } catch (const OutputError& error) {
@@ -140,6 +151,7 @@ private:
 
     fs::path page_, folder_;
     std::string model_, token_, host_;
+    mutable std::mutex saving_;  // a file that is written has one unfinished one beside it
 };
 
 // Where it was said to be; else beside the program where it is installed, or in the sources where it was
@@ -183,7 +195,8 @@ int studio(const StudioOptions& options) {
     fmt::print("the studio is at {}\nCtrl-C ends it\n", address);
     std::fflush(stdout);
     if (!options.no_browser) open_browser(address);
-    server.serve([&](const HttpRequest& request) { return studio.answer(request); }, interrupt_flag());
+    server.serve([&](const HttpRequest& request) { return studio.answer(request); },
+                 [&](const HttpRequest& request) { return studio.knows(request); }, interrupt_flag());
     return 0;
 }
 

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <memory>
 #include <sstream>
@@ -38,24 +39,31 @@ public:
     Connection& operator=(const Connection&) = delete;
 
     // False: nobody wants an answer any more, or what came is no request.
-    bool read(HttpRequest& request) {
-        std::string text;
+    bool read_head_of(HttpRequest& request) {
+        const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(patience_seconds);
+        std::string& text = request.body;
         std::size_t end = std::string::npos;
         while ((end = text.find("\r\n\r\n")) == std::string::npos)
-            if (text.size() > largest_head || !receive(text)) return false;
-        std::size_t size = 0;
-        if (!read_head(text.substr(0, end + 2), request, size) || size > largest_body) return false;
-        request.body = text.substr(end + 4);
-        while (request.body.size() < size)
+            if (text.size() > largest_head || std::chrono::steady_clock::now() > late || !receive(text))
+                return false;
+        const std::string head = text.substr(0, end + 2);
+        text.erase(0, end + 4);
+        return read_head(head, request, body_size_) && body_size_ <= largest_body;
+    }
+
+    bool read_body_of(HttpRequest& request) {
+        while (request.body.size() < body_size_)
             if (!receive(request.body)) return false;
-        request.body.resize(size);
+        request.body.resize(body_size_);
         return true;
     }
 
     void write(const HttpAnswer& answer) {
         send(
             fmt::format("HTTP/1.1 {} {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n"
-                        "Cache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\n\r\n",
+                        "Cache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\n"
+                        "Referrer-Policy: no-referrer\r\nCross-Origin-Resource-Policy: same-origin\r\n"
+                        "Content-Security-Policy: frame-ancestors 'self'\r\n\r\n",
                         answer.code, answer.code < 300 ? "OK" : "Refused", answer.type, answer.body.size()));
         send(answer.body);
     }
@@ -77,6 +85,7 @@ private:
     }
 
     int socket_;
+    std::size_t body_size_ = 0;
 };
 
 int hexadecimal(char c) {
@@ -153,19 +162,26 @@ HttpServer::HttpServer(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STRE
 HttpServer::~HttpServer() { ::close(socket_); }
 
 void HttpServer::serve(const std::function<HttpAnswer(const HttpRequest&)>& answer,
+                       const std::function<bool(const HttpRequest&)>& welcome,
                        const std::atomic<bool>& stop) {
     std::atomic<int> open = 0;
     while (!stop) {
         pollfd waiting{socket_, POLLIN, 0};
-        if (::poll(&waiting, 1, 200) <= 0 || open >= most_connections) continue;
+        if (open >= most_connections) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            continue;
+        }
+        if (::poll(&waiting, 1, 200) <= 0) continue;
         const int socket = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC);
         if (socket < 0) continue;
         ++open;
-        std::thread([socket, &answer, &open] {
+        std::thread([socket, &answer, &welcome, &open] {
             {
                 Connection connection(socket);
                 HttpRequest request;
-                if (connection.read(request)) connection.write(answer(request));
+                if (connection.read_head_of(request) &&
+                    (!welcome(request) || connection.read_body_of(request)))
+                    connection.write(answer(request));
             }
             --open;
         }).detach();

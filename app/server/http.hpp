@@ -32,8 +32,9 @@ public:
     std::uint16_t port() const { return port_; }
 
     // Answers until `stop` is set. Requests are answered side by side: `answer` may be called by several
-    // threads at once.
-    void serve(const std::function<HttpAnswer(const HttpRequest&)>& answer, const std::atomic<bool>& stop);
+    // threads at once. Of a request that is not welcome by its head the body is not read.
+    void serve(const std::function<HttpAnswer(const HttpRequest&)>& answer,
+               const std::function<bool(const HttpRequest&)>& welcome, const std::atomic<bool>& stop);
 
 private:
     int socket_ = -1;

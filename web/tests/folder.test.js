@@ -1,11 +1,12 @@
 // `deltaflow studio`: the page and the folder, for one person alone.
 import test, { before, after } from 'node:test';
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import http from 'node:http';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -50,7 +51,7 @@ function ask(path, { method = 'GET', headers = {}, body } = {}) {
     const request = http.request({ hostname, port, path, method, headers: { Host: `${hostname}:${port}`, ...headers } }, async (answer) => {
       let text = '';
       for await (const piece of answer) text += piece;
-      resolve({ status: answer.statusCode, text });
+      resolve({ status: answer.statusCode, text, headers: answer.headers });
     });
     request.on('error', reject);
     request.end(body);
@@ -75,6 +76,42 @@ test('nothing outside the folder can be read or written', { skip }, async () => 
   assert.ok(files.includes('mine.toml') && !files.includes('notes.txt'));
 });
 
+test('a pipe, a folder and a text that never comes hold nobody up', { skip, timeout: 60_000 }, async () => {
+  execFileSync('mkfifo', [join(folder, 'pipe.toml')]);
+  await mkdir(join(folder, 'folder.toml'));
+  for (const name of ['pipe.toml', 'folder.toml']) {
+    assert.equal((await ask(under(`files/${name}`))).status, 404, name);
+    assert.equal((await ask(under(`files/${name}`), { method: 'PUT', body: 'x' })).status, 405, name);
+  }
+  const { port, hostname, host } = new URL(address);
+  for (const head of [`PUT /guess/files/mine.toml HTTP/1.1\r\nHost: ${host}`, `PUT ${under('files/mine.toml')} HTTP/1.1\r\nHost: evil.example`, `PUT ${under('files/mine.toml')} HTTP/1.1\r\nHost: ${host}\r\nOrigin: null`]) {
+    const socket = net.connect(port, hostname);
+    socket.write(`${head}\r\nContent-Length: 60000000\r\n\r\nx`);
+    const [answer] = await once(socket, 'data');
+    assert.match(String(answer), /^HTTP\/1\.1 403/); // with nothing of the text read
+    socket.destroy();
+  }
+  assert.equal(await readFile(join(folder, 'mine.toml'), 'utf8'), model);
+  await rm(join(folder, 'pipe.toml'));
+  await rm(join(folder, 'folder.toml'), { recursive: true });
+});
+
+test('the address is not handed on, and the page is framed by nobody else', { skip }, async () => {
+  const { headers } = await ask(under(''));
+  assert.equal(headers['referrer-policy'], 'no-referrer');
+  assert.equal(headers['content-security-policy'], "frame-ancestors 'self'");
+  assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
+});
+
+test('of many who save at once one wins, and whole', { skip }, async () => {
+  const texts = Array.from({ length: 20 }, (_, i) => `# ${i}\n`.repeat(20_000));
+  const answers = await Promise.all(texts.map((body) => ask(under('files/race.toml'), { method: 'PUT', body })));
+  assert.ok(answers.every(({ status }) => status === 200));
+  assert.ok(texts.includes(await readFile(join(folder, 'race.toml'), 'utf8')));
+  assert.deepEqual((await readdir(folder)).sort(), ['link.toml', 'mine.toml', 'notes.txt', 'race.toml']);
+  await rm(join(folder, 'race.toml'));
+});
+
 test('a model of the folder is opened, changed and saved, and another one opened', { skip: skip || native }, async () => {
   const browser = await openBrowser();
   try {
@@ -96,6 +133,14 @@ test('a model of the folder is opened, changed and saved, and another one opened
     await page.reload();
     await page.waitForFunction(() => document.title.startsWith('Theirs'));
     await ran(page);
+    // A save writes over somebody else's changes only when it is asked for again.
+    await writeFile(join(folder, 'mine.toml'), model.replace('Mine', 'Newer'));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('mine.toml has been changed by somebody else').waitFor();
+    assert.match(await readFile(join(folder, 'mine.toml'), 'utf8'), /Newer/);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('saved mine.toml').waitFor();
+    assert.match(await readFile(join(folder, 'mine.toml'), 'utf8'), /Theirs/);
     await page.getByText('Folder', { exact: true }).click();
     await page.getByRole('button', { name: 'other.toml' }).click();
     await page.waitForFunction(() => document.title.startsWith('Other'));
