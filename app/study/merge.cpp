@@ -23,10 +23,12 @@ struct Part {
     Columns columns;  // of CSV
 };
 
-// JSON lines have no heading, and begin with a bracket.
-bool is_csv(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return file.peek() != '{';
+// JSON lines have no heading, and begin with a bracket; a part without runs is empty then.
+bool is_csv(const std::vector<std::string>& paths) {
+    return std::any_of(paths.begin(), paths.end(), [](const std::string& path) {
+        std::ifstream file(path, std::ios::binary);
+        return file.peek() != '{' && file.good();
+    });
 }
 
 void expect_complete(const Part& part, bool csv) {
@@ -103,7 +105,7 @@ std::string in_columns(const std::string& line, const Columns& own, const Column
 }  // namespace
 
 void merge(const std::vector<std::string>& paths, const std::string& path) {
-    const bool csv = is_csv(paths.front());
+    const bool csv = is_csv(paths);
     std::vector<Part> parts = parts_of(paths, csv);
     expect_one_study(parts);
     claim_outputs({path}, paths);

@@ -32,7 +32,7 @@ def ball():
 
 
 def balls():
-    y = [bounces(5 + i / 200, 0.9, 5, 50) for i in range(1000)]
+    y = [bounces(5 + i / 200, 0.9, 5, 500) for i in range(1000)]
     return [y[0], y[499], y[999]]
 
 

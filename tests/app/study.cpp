@@ -61,6 +61,19 @@ TEST_CASE("parts of a sweep, put together, are the whole, byte by byte", "[app][
     CHECK_THAT(place.deltaflow("sweep merge part1 part2 part3").err, Contains("--resume"));
 }
 
+TEST_CASE("parts without a run are put together with the others", "[app][sweep][study]") {
+    const Workplace place;
+    place.write("line.toml", line);
+    for (const std::string kind : {"csv", "jsonl"}) {
+        CAPTURE(kind);
+        const std::string sweep = "sweep line.toml --over a=1,2 --quiet ", out = " --" + kind + " ";
+        CHECK(place.deltaflow(sweep + out + "whole." + kind).code == 0);
+        for (const std::string k : {"1", "2", "3"})
+            CHECK(place.deltaflow(sweep + "--shard " + k + "/3" + out + "part" + k).code == 0);
+        CHECK(place.deltaflow("sweep merge part3 part2 part1").out == place.read("whole." + kind));
+    }
+}
+
 TEST_CASE("a study goes on wherever it was torn, and comes out the same", "[app][sweep][study]") {
     const Workplace place;
     place.write("line.toml", line);

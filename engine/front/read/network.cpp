@@ -161,17 +161,13 @@ private:
     }
 
     static std::string mean_of(const Nodes::Node& first) {
-        std::vector<std::string_view> names;
-        for (const auto* node : first.depending) names.push_back(node->end.name);
-        std::sort(names.begin(), names.end());
+        std::vector<std::pair<std::string_view, std::size_t>> counted;
+        for (const auto& [node, count] : first.depending) counted.emplace_back(node->end.name, count);
+        std::sort(counted.begin(), counted.end());
         std::string sum;
-        for (auto at = names.begin(); at != names.end();) {
-            const auto end = std::upper_bound(at, names.end(), *at);
-            sum += fmt::format("{}{}*{}.effort", sum.empty() ? "" : " + ", end - at, *at);
-            at = end;
-        }
-        names.erase(std::unique(names.begin(), names.end()), names.end());
-        return fmt::format("({}) / {}", sum, names.size());
+        for (const auto& [name, count] : counted)
+            sum += fmt::format("{}{}*{}.effort", sum.empty() ? "" : " + ", count, name);
+        return fmt::format("({}) / {}", sum, counted.size());
     }
 
     void set_mean(std::string_view node, const std::string& mean) {

@@ -142,14 +142,15 @@ void Nodes::refer(bool joined) {
 
 // A node's voltage is the sum of its own and those that it counts from.
 void Nodes::count_dependents() {
-    for (const Index n : order_) {
-        if (n == 0) continue;
-        Index root = n;
-        while (!list_[root - 1].floats && parent_[root] != 0) root = parent_[root];
-        if (!list_[root - 1].floats) continue;
-        for (const Node* node = at(n); node; node = node->reference)
-            list_[root - 1].depending.push_back(node);
-    }
+    std::vector<Index> first(list_.size() + 1, 0);  // of what a node is joined with; 0 where that is ground
+    std::vector<std::size_t> counting(list_.size() + 1, 1);
+    for (const Index n : order_)
+        if (n != 0) first[n] = list_[n - 1].floats ? n : first[parent_[n]];
+    for (auto n = order_.rbegin(); n != order_.rend(); ++n)
+        if (const Node* node = at(*n); node && node->reference)
+            counting[static_cast<Index>(node->reference - list_.data()) + 1] += counting[*n];
+    for (const Index n : order_)
+        if (first[n] != 0) list_[first[n] - 1].depending.emplace_back(at(n), counting[n]);
 }
 
 }  // namespace deltaflow::front

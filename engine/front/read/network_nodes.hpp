@@ -18,11 +18,11 @@ public:
     struct Node {
         End end;
         std::size_t uses = 0;
-        const Value* position = nullptr;     // of a point, at the start
-        const Node* reference = nullptr;     // nothing: ground
-        bool floats = false;                 // the first of those that nothing joins to ground
-        std::vector<const Node*> depending;  // of those: all that it is joined with, and itself, as often as
-                                             // others count from them
+        const Value* position = nullptr;  // of a point, at the start
+        const Node* reference = nullptr;  // nothing: ground
+        bool floats = false;              // the first of those that nothing joins to ground
+        // Of those: all that it is joined with, and itself; how many count from each, and it.
+        std::vector<std::pair<const Node*, std::size_t>> depending;
     };
 
     // `joined`: to others, so all count from ground.
