@@ -99,6 +99,7 @@ void StudyFile::go_on() {
                                 record_path(path_)));
     early_ = std::move(record.early);
     const std::uintmax_t good = take_rows();
+    std::erase_if(early_, [&](const auto& row) { return text_->is_interrupted(row.second); });
     if (!recorded && !is_complete()) read_record(path_);  // throws: nobody knows what this is
     if (good == 0) {                                      // nobody knows the columns of what is there
         early_.clear();
@@ -206,6 +207,7 @@ void StudyFile::write_record() {
 }
 
 void StudyFile::append(const std::string& line) {
+    cut_short_ = cut_short_ || text_->is_interrupted(line);
     if (std::fputs((line + "\n").c_str(), rows_.get()) < 0 || std::fflush(rows_.get()) != 0)
         cannot_write(path_);
 }
@@ -224,7 +226,7 @@ void StudyFile::close() {
         return;
     }
     if (::fsync(::fileno(rows_.get())) != 0) cannot_write(path_);
-    if (!is_complete()) return;
+    if (!is_complete() || cut_short_) return;
     record_.reset();
     if (identity_.share.shards == 1) ::unlink(record_path(path_).c_str());
 }

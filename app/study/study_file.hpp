@@ -80,6 +80,7 @@ private:
     bool regular_ = true;  // not a pipe, a device or standard output
     File rows_, record_;
     std::size_t written_ = 0;
+    bool cut_short_ = false;  // some of them
     std::map<std::size_t, std::string> early_;
 };
 

@@ -84,7 +84,8 @@ TEST_CASE("a study goes on wherever it was torn, and comes out the same", "[app]
     for (std::size_t bytes = 0; bytes <= whole.size(); bytes += 5) {
         CAPTURE(bytes);
         place.write("out.csv", whole.substr(0, bytes));
-        place.write("out.csv.study", record + "5 6,12,0,stop\n7 8,16");  // one early row, and half of one
+        // One early row, one that was interrupted, and half of one.
+        place.write("out.csv.study", record + "5 6,12,0,stop\n6 7,,0,interrupted\n7 8,16");
         const Result result = place.deltaflow(sweep + "--csv out.csv --resume");
         CHECK(result.code == 0);
         CHECK(place.read("out.csv") == whole);
@@ -139,6 +140,22 @@ TEST_CASE("what an interrupt cut short is run again, what came behind it is not"
     CHECK(place.interrupted(sweep + " --resume", 1.0).code == 130);
     const std::string again = place.read("out.csv");
     CHECK(again.substr(0, again.find("20,")) == cut.substr(0, cut.find("20,")));
+}
+
+TEST_CASE("a study goes on where nothing was left to begin, but all was cut short", "[app][sweep][study]") {
+    const Workplace place;
+    place.write("long.toml",
+                "[parameters]\nlast = 1\n[blocks]\nx = { type = \"integrator\", in = \"-x\", initial = 1 }\n"
+                "[simulation]\nmethod = \"rk4\"\nstep = \"1/1000000\"\nstop = \"last\"\nevery = 1000\n");
+    const std::string first = "sweep long.toml --over last=20,21 --jobs 2 --csv ";
+    for (const std::string shard : {"", " --shard 1/1"}) {
+        CAPTURE(shard);
+        CHECK(place.interrupted(first + "out.csv" + shard, 1.0).code == 130);
+        CHECK_THAT(place.read("out.csv"), Contains("interrupted\n"));
+        REQUIRE(place.has("out.csv.study"));
+        CHECK_THAT(place.deltaflow("merge out.csv").err, Contains("0 of 2 rows"));
+        CHECK(place.interrupted(first + "out.csv --resume" + shard, 1.0).code == 130);
+    }
 }
 
 TEST_CASE("runs that record more make room in rows that are there", "[app][sweep][study]") {
