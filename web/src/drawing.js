@@ -24,14 +24,15 @@ export function typeOf(text, name) {
   return member ? said(text, member.value) : undefined;
 }
 
-// How a new block is written so that it works at once: its own example, with nothing connected yet.
+// How a new block is written so that it works at once: its own example, with nothing connected yet, beginning where it does
+// when nothing is said.
 export function newBlock(type) {
   const parts = [`type = ${quoted(type.type)}`, ...type.inputs.filter((port) => port.needed).map((port) => `${port.name} = ${port.many ? '["0"]' : '"0"'}`)];
   const example = type.examples[0] ? `x = ${type.examples[0]}` : '';
   const ports = new Set(type.inputs.map((port) => port.name));
   const members = example ? findEntry(`[b]\n${example}`, 'b', 'x')?.entry.value.members ?? [] : [];
   for (const member of members)
-    if (member.key !== 'type' && !ports.has(member.key)) parts.push(`[b]\n${example}`.slice(member.from, member.to));
+    if (!['type', 'initial'].includes(member.key) && !ports.has(member.key)) parts.push(`[b]\n${example}`.slice(member.from, member.to));
   if (!members.length) for (const key of type.keys) if (key.required && !key.fallback) parts.push(`${key.name} = 1`);
   return `{ ${parts.join(', ')} }`;
 }
@@ -44,13 +45,17 @@ export function addBlock(text, type) {
 const sources = new Set(['Se', 'Sf', 'MSe', 'MSf']);
 const through = new Set(['TF', 'GY', 'MTF', 'MGY']);
 
-// An element hangs on a junction: the one that is chosen, or a new one.
+const entriesOf = (text, name) => surface(text).filter((table) => table.name === name).flatMap((table) => table.entries);
+const ends = (text, entry) => said(text, entry.value).split('->').map((end) => end.trim());
+
+// An element hangs on a junction: the one that is chosen, or that what is chosen hangs on, or any, or a new one.
 export function addElement(text, type, chosen) {
-  const junctions = surface(text).find((table) => table.name === 'elements')?.entries.filter((e) => ['0', '1'].includes(typeOf(text, e.key))) ?? [];
-  let junction = chosen && tableOf(text, chosen) === 'elements' ? chosen : junctions[0]?.key;
+  const junctions = entriesOf(text, 'elements').map((e) => e.key).filter((name) => ['0', '1'].includes(typeOf(text, name)));
+  const near = entriesOf(text, 'bonds').map((entry) => ends(text, entry)).filter((pair) => pair.includes(chosen)).flat();
+  let junction = [chosen, ...near, ...junctions].find((name) => junctions.includes(name));
   let now = text;
   const put = (table, key, value) => (now = applied(now, addEntry(now, table, key, value)));
-  const bond = (from, to) => put('bonds', freshName(now, 'b1').replace(/^b11$/, 'b2'), quoted(`${from} -> ${to}`));
+  const bond = (from, to) => put('bonds', freshName(now, 'b'), quoted(`${from} -> ${to}`));
   if (!junction && !['0', '1'].includes(type.type)) put('elements', (junction = freshName(now, 'j')), '{ type = "1" }');
   const name = freshName(now, type.type);
   const keys = type.keys.filter((key) => key.required && !key.fallback).map((key) => `, ${key.name} = 1`).join('');
@@ -93,9 +98,8 @@ export function remove(text, name) {
   const table = tableOf(text, name);
   if (!table) return text;
   let now = applied(text, removeEntry(text, table, name));
-  const ends = (entry, of) => said(of, entry.value).split('->').map((end) => end.trim());
   for (;;) {
-    const bond = surface(now).find((t) => t.name === 'bonds')?.entries.find((entry) => ends(entry, now).includes(name));
+    const bond = surface(now).find((t) => t.name === 'bonds')?.entries.find((entry) => ends(now, entry).includes(name));
     if (!bond) break;
     now = applied(now, removeEntry(now, 'bonds', bond.key));
   }

@@ -39,7 +39,7 @@ export class Editor {
           autocompletion({ override: [(context) => completions(context, words())], activateOnTyping: true }),
           lintGutter(),
           EditorView.lineWrapping,
-          this.#name.of(EditorView.contentAttributes.of({ 'aria-label': 'Model file' })),
+          this.#name.of(EditorView.contentAttributes.of({ 'aria-label': 'Model file', 'aria-description': 'Escape, then Tab leaves the editor.' })),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) onChange(update.transactions.some((t) => t.annotation(bySlider)));
           }),

@@ -268,14 +268,17 @@ class Studio {
 
   showOverlay(...children) {
     replace(this.overlay, h('button', { type: 'button', class: 'close', 'aria-label': 'Close', onclick: () => this.closeOverlay() }, '✕'), ...children);
+    if (this.overlay.hidden) this.opener = document.activeElement;
     this.overlay.hidden = false;
     this.main.inert = this.header.inert = true;
     this.overlay.querySelector('input, h2, button')?.focus();
   }
 
   closeOverlay() {
+    if (this.overlay.hidden) return;
     this.overlay.hidden = true;
     this.main.inert = this.header.inert = false;
+    this.opener?.focus(); // where one was before
   }
 
   async openGallery() {
@@ -290,5 +293,14 @@ class Studio {
 }
 
 const studio = new Studio();
-addEventListener('keydown', (event) => event.key === 'Escape' && !studio.overlay.hidden && studio.closeOverlay());
+addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape') return;
+  const menu = document.activeElement?.closest('.menu[open]');
+  if (!menu) return studio.closeOverlay();
+  menu.open = false;
+  menu.querySelector('summary').focus();
+});
+addEventListener('pointerdown', ({ target }) => {
+  for (const menu of document.querySelectorAll('.menu[open]')) if (!menu.contains(target)) menu.open = false;
+});
 studio.start();

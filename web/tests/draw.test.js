@@ -117,6 +117,77 @@ test('somebody who has never written one makes an impulse model with the mouse a
   await done(page);
 });
 
+// What somebody does who draws and fills in fields, and never touches the text.
+async function begin(page) {
+  await ran(page);
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await page.getByText('Nothing is here yet').waitFor();
+}
+async function add(page, type, name = type) {
+  await page.getByLabel('Add a block').fill(type);
+  await page.locator('.palette-list button', { has: page.locator('strong', { hasText: new RegExp(`^${type}$`) }) }).click();
+  await box(page, name).waitFor();
+  await settled(page);
+}
+async function fill(page, name, field, words) {
+  await box(page, name).click();
+  await page.getByLabel(`${field} of ${name}`, { exact: true }).fill(words);
+  await page.getByLabel(`${field} of ${name}`, { exact: true }).press('Enter');
+  await settled(page);
+}
+async function wire(page, from, to) {
+  await box(page, from).hover();
+  await drag(page, await middle(box(page, from).locator('.handle')), await middle(box(page, to).locator('.face')));
+  await page.locator(`.wire[data-from="${from}"][data-to="${to}"]`).waitFor({ state: 'attached' });
+  await settled(page);
+}
+const impulses = (page) => page.$$eval('.plot .impulse > title', (titles) => titles.map((title) => title.textContent));
+
+test('a ball that bounces is drawn from nothing', async () => {
+  const page = await openStudio(browser);
+  await begin(page);
+  await add(page, 'integrator');
+  await add(page, 'integrator', 'integrator1');
+  await wire(page, 'integrator', 'integrator1');
+  await fill(page, 'integrator1', 'Name', 'y');
+  await box(page, 'y').waitFor();
+  await fill(page, 'integrator', 'Name', 'v');
+  await box(page, 'v').waitFor();
+  await fill(page, 'y', 'initial', '10');
+  await add(page, 'crossing');
+  await wire(page, 'y', 'crossing');
+  await fill(page, 'v', 'in', '-9.81 - 1.8*pre(v)*crossing');
+  await ran(page, /2 events/);
+  assert.deepEqual((await impulses(page)).map((words) => words.slice(0, 28)), ['crossing: 1 δ at t = 1.42784', 'crossing: 1 δ at t = 3.71239']);
+  await done(page);
+});
+
+test('a jump is differentiated twice by drawing', async () => {
+  const page = await openStudio(browser);
+  await begin(page);
+  await add(page, 'step', 'step');
+  await add(page, 'derivative');
+  await wire(page, 'step', 'derivative');
+  await add(page, 'derivative', 'derivative1');
+  await wire(page, 'derivative', 'derivative1');
+  await ran(page, /1 event/);
+  assert.deepEqual(await impulses(page), ['derivative: 2 δ at t = 1', 'derivative1: 2 δ′ at t = 1']);
+  await done(page);
+});
+
+test('a mass that is set into motion at once is drawn as a bond graph, from nothing', async () => {
+  const page = await openStudio(browser);
+  await begin(page);
+  for (const type of ['MSf', 'I', 'R']) await add(page, type);
+  assert.deepEqual(await page.$$eval('.page-diagram .bond', (bonds) => bonds.map((bond) => bond.dataset.bond)), ['b', 'b1', 'b2']);
+  await fill(page, 'I', 'value', '3');
+  await fill(page, 'MSf', 'flow', 'heaviside(t - 1)');
+  await ran(page, /1 event/);
+  assert.ok((await impulses(page)).some((words) => /: 3 δ at t = 1/.test(words)), String(await impulses(page)));
+  await page.locator('.box.dependent', { hasText: 'derivative causality' }).waitFor();
+  await done(page);
+});
+
 test('a block is renamed everywhere, and a wire taken away', async () => {
   const page = await openStudio(browser);
   await ran(page);

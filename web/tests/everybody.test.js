@@ -77,6 +77,58 @@ test('the keyboard alone gets everywhere', async () => {
   await done(page);
 });
 
+test('a model is made, looked at and left with the keyboard alone', async () => {
+  const page = await openStudio(browser);
+  await ran(page);
+  const tabTo = async (name) => {
+    for (let i = 0; i < 150; ++i) {
+      const [now, inEditor] = await page.evaluate(() => [document.activeElement?.dataset.box ?? document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent?.trim(), document.activeElement?.closest('.cm-editor') !== null]);
+      if (now === name) return;
+      if (inEditor) await page.keyboard.press('Escape');
+      await page.keyboard.press('Tab');
+    }
+    assert.fail(`no way to ${name}`);
+  };
+  await tabTo('New');
+  await page.keyboard.press('Enter');
+  await page.getByText('Nothing is here yet').waitFor();
+  for (const [type, name] of [['impulse', 'impulse1'], ['integrator', 'integrator']]) {
+    await tabTo('Add a block');
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type(type);
+    await page.keyboard.press('Enter');
+    await page.locator(`[data-box="${name}"]`).waitFor();
+    await settled(page);
+  }
+  await tabTo('impulse1');
+  await page.keyboard.press('c');
+  await tabTo('integrator');
+  await page.keyboard.press('c');
+  await page.locator('.wire[data-from="impulse1"]').waitFor({ state: 'attached' });
+  await ran(page, /1 event/);
+  await settled(page);
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.box), 'integrator', 'what was in hand still is');
+  await page.keyboard.press('Enter');
+  await tabTo('initial of integrator');
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('5');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelector('.cm-content').textContent.includes('initial = 5'));
+  await settled(page);
+  await tabTo('Download');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Trace (CSV)' }).waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Trace (CSV)' }).waitFor({ state: 'hidden' });
+  await tabTo('Gallery');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Search models').waitFor();
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Gallery');
+  await done(page);
+});
+
 test('it works without a network once it was loaded', { skip: native }, async () => {
   const page = await openStudio(browser);
   await ran(page);
