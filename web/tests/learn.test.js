@@ -1,7 +1,7 @@
 // The course: listings run, pictures have sliders, exercises check themselves.
 import test, { before, after } from 'node:test';
 import assert from 'node:assert/strict';
-import { openBrowser, openStudio, ran, many, done } from './browser.js';
+import { openBrowser, openStudio, ran, many, settled, done } from './browser.js';
 
 // The course is loaded when it is asked for; a chapter is there when its heading is.
 async function openChapter(page, number) {
@@ -44,6 +44,26 @@ test('every chapter opens, and its models can be opened in the editor', async ()
   await openChapter(page, 6);
   await page.locator('.course .live button', { hasText: 'Open in the editor' }).first().click();
   await page.waitForFunction(() => document.title.startsWith('Ball in a box'));
+  await done(page);
+});
+
+test('instants are explained in words, formulas and tables, with nothing of LaTeX left over', async () => {
+  const page = await openStudio(browser);
+  await ran(page);
+  for (const model of ['two_body_collision.toml', 'falling_rod.toml', 'stick_slip.toml', 'algebraic_loop_with_impulse.toml', 'delta_chain.toml', 'product_rule.toml', 'neuron.toml']) {
+    await page.evaluate((name) => (location.hash = `open=${name}`), model);
+    await page.waitForFunction((name) => document.querySelector('.model-name').value === name, model);
+    await page.getByRole('tab', { name: 'Explain' }).click();
+    await settled(page);
+    await page.getByRole('button', { name: 'All steps' }).click();
+    const left = await page.locator('.lesson').evaluate((lesson) => {
+      const copy = lesson.cloneNode(true);
+      for (const formula of copy.querySelectorAll('.katex')) formula.remove();
+      return [copy.textContent.match(/.{0,40}[\\&$].{0,40}/)?.[0], lesson.querySelectorAll('.katex-error').length];
+    });
+    assert.deepEqual(left, [undefined, 0], model);
+    if (model === 'two_body_collision.toml') assert.deepEqual(await page.locator('.lesson table').first().locator('tbody th').allTextContents(), ['body1', 'body2']);
+  }
   await done(page);
 });
 
