@@ -140,17 +140,19 @@ std::vector<ElementType> converters() {
     };
 }
 
-// The same element with a signal for its number.
-ElementType modulated(const ElementType& plain, std::string_view about, std::string_view example) {
-    ElementType type = plain;
-    type.type = plain.modulated;
-    type.about = about;
-    type.parameters = {plain.parameters.front()};
-    type.parameters[0].takes = Takes::signal;
-    type.parameters[0].about = "an expression of signals";
-    type.variable = type.modulated = {};
-    type.example = example;
-    return type;
+// The same element with a signal for its number: that of `plain` which is called `type` then.
+ElementType modulated(const std::vector<ElementType>& plain, std::string_view type, std::string_view about,
+                      std::string_view example) {
+    ElementType made =
+        *std::find_if(plain.begin(), plain.end(), [&](const ElementType& e) { return e.modulated == type; });
+    made.type = type;
+    made.about = about;
+    made.parameters.resize(1);
+    made.parameters[0].takes = Takes::signal;
+    made.parameters[0].about = "an expression of signals";
+    made.variable = made.modulated = {};
+    made.example = example;
+    return made;
 }
 
 std::vector<ElementType> junctions() {
@@ -265,19 +267,18 @@ void append(std::vector<ElementType>& all, std::vector<ElementType> more) {
 
 std::vector<ElementType> all_elements() {
     std::vector<ElementType> all = storages_and_resistors();
-    const std::vector<ElementType> source = sources(), converter = converters();
-    append(all, source);
-    append(all, converter);
+    append(all, sources());
+    append(all, converters());
     append(all, {
-                    modulated(all[0], "A resistor whose value is a signal.",
+                    modulated(all, "MR", "A resistor whose value is a signal.",
                               R"toml(valve = { type = "MR", value = "1 + opening" })toml"),
-                    modulated(source[0], "A source whose effort is a signal.",
+                    modulated(all, "MSe", "A source whose effort is a signal.",
                               R"toml(drive = { type = "MSe", effort = "sin(t)" })toml"),
-                    modulated(source[1], "A source whose flow is a signal.",
+                    modulated(all, "MSf", "A source whose flow is a signal.",
                               R"toml(bounce = { type = "MSf", flow = "e * pre(v1.flow - v2.flow)" })toml"),
-                    modulated(converter[0], "A transformer whose ratio is a signal.",
+                    modulated(all, "MTF", "A transformer whose ratio is a signal.",
                               R"toml(arm = { type = "MTF", ratio = "l*cos(theta)" })toml"),
-                    modulated(converter[1], "A gyrator whose ratio is a signal.",
+                    modulated(all, "MGY", "A gyrator whose ratio is a signal.",
                               R"toml(field = { type = "MGY", ratio = "k*current" })toml"),
                 });
     append(all, junctions());

@@ -5,19 +5,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <utility>
 
 namespace deltaflow::report::scheme {
 
 namespace {
 
-constexpr std::string_view names[] = {
-    "constant",   "time",      "sine",     "polynomial", "schedule",   "affine",     "product",    "inverse",
-    "exp",        "log",       "sqrt",     "sin",        "cos",        "tan",        "asin",       "atan",
-    "sinh",       "cosh",      "tanh",     "power",      "atan2",      "integrator", "derivative", "delay",
-    "piecewise",  "floor",     "decision", "sign",       "hysteresis", "crossing",   "pre",        "hold",
-    "unit_delay", "assertion", "strength", "free",       "held"};
-static_assert(std::size(names) == primitive_count);
+// As the enumeration has it: compilers write "... op = deltaflow::Primitive::exp]" or "...; ...".
+template <Primitive op>
+constexpr std::string_view name_of() {
+    const std::string_view text = __PRETTY_FUNCTION__;
+    const std::size_t begin = text.find("Primitive::") + 11;
+    return text.substr(begin, text.find_first_of(";]", begin) - begin);
+}
+
+template <std::size_t... op>
+constexpr std::array<std::string_view, primitive_count> all_names(std::index_sequence<op...>) {
+    return {name_of<static_cast<Primitive>(op)>()...};
+}
+
+constexpr auto names = all_names(std::make_index_sequence<primitive_count>{});
+static_assert(names.front() == "constant" && names.back() == "held");
 
 std::string parameters_text(std::span<const double> parameters) {
     std::vector<std::string> words;

@@ -29,7 +29,7 @@ public:
 
     bool read() {
         bool good = true;
-        if (const Entry* value = find(*element_.value, type_.parameters[0].name);
+        if (const Entry* value = first_parameter();
             value && type_.parameters[0].dimensions == 2 && value->value.kind == Value::Kind::array)
             return read_field(value->value);
         element_.arguments.reserve(element_.value->entries.size() - 1);
@@ -39,6 +39,11 @@ public:
     }
 
 private:
+    // Its number, matrix or signal, where it has one.
+    const Entry* first_parameter() const {
+        return type_.parameters.empty() ? nullptr : find(*element_.value, type_.parameters[0].name);
+    }
+
     // { type = "I", value = [[2, 1], [1, 2]], momentum = [1, 0] }
     bool read_field(const Value& matrix) {
         auto field = std::make_unique<FieldDeclaration>();
@@ -120,7 +125,7 @@ private:
     // A law may stand instead of the number, not beside it.
     bool check_given() {
         const Entry* law = type_.variable.empty() ? nullptr : find(*element_.value, "law");
-        const Entry* value = find(*element_.value, type_.parameters[0].name);
+        const Entry* value = first_parameter();
         if (law && value) {
             report_.add(law->place, "an element has a \"value\" or a \"law\", not both");
             return false;
