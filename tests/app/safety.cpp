@@ -75,7 +75,7 @@ TEST_CASE("who interrupts exact numbers sees as much as is written at once, a fi
     place.write(
         "m.toml",
         "[blocks]\ny = { type = \"hold\", in = \"t\", period = \"1/1000000\" }\n[simulation]\nstop = 1000\n");
-    const Obeyed obeyed = place.obeyed("exact m.toml --json out.json", 0.6, SIGINT);
+    const Obeyed obeyed = place.obeyed("exact m.toml --json out.json", 2, SIGINT);
     CHECK(obeyed.result.code == 130);
     CHECK_THAT(obeyed.result.err, Contains("the closed forms are written up to t = 0.001\n"));
     CHECK_THAT(obeyed.result.out, Contains("999/1000000 <= t < about 0.001") && !Contains("1001/1000000"));
