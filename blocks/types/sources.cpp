@@ -40,9 +40,14 @@ double angular_frequency(const Arguments& a) {
     return a.has("omega") ? finite(a, "omega") : 2 * std::numbers::pi * finite(a, "frequency");
 }
 
+// Whole turns of a phase would only take digits from the time that it is added to.
+double without_turns(double phase) {
+    return std::abs(phase) <= 2 * std::numbers::pi ? phase : std::atan2(std::sin(phase), std::cos(phase));
+}
+
 Refs sine(const Arguments& a, Builder& b) {
-    const double omega = angular_frequency(a);
-    return {b.node(Primitive::sine, {}, {finite(a, "amplitude"), omega, finite(a, "phase")})};
+    const double omega = angular_frequency(a), phase = without_turns(finite(a, "phase"));
+    return {b.node(Primitive::sine, {}, {finite(a, "amplitude"), omega, phase})};
 }
 
 Refs polynomial(const Arguments& a, Builder& b) {

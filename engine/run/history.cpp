@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 namespace deltaflow {
 
@@ -75,6 +76,16 @@ void History::rungs_in_step(double start, const Interval& t, std::span<Interval>
     rungs_on(find(start - by_, false), t, out);
 }
 
+namespace {
+
+// So near to an end of its piece a time is there: a signal may be steep.
+double without_rounding(double s, const History::Piece& piece, double slack) {
+    if (std::abs(s) <= slack) return 0;
+    return std::abs(s - (piece.to - piece.from)) <= slack ? piece.to - piece.from : s;
+}
+
+}  // namespace
+
 template <class S>
 void History::rungs_on(const Piece* piece, const S& t, std::span<S> out) const {
     std::fill(out.begin(), out.end(), S(0));
@@ -82,7 +93,8 @@ void History::rungs_on(const Piece* piece, const S& t, std::span<S> out) const {
         out[0] = S(initial_);
         return;
     }
-    const S s = t - S(by_) - S(piece->from);
+    S s = t - S(by_) - S(piece->from);
+    if constexpr (std::is_same_v<S, double>) s = without_rounding(s, *piece, slack_at(t - by_));
     const int n = static_cast<int>(piece->c.size()) - 1;
     for (int k = 0; k < static_cast<int>(out.size()) && k <= n; ++k) {
         kernel::Binomial<S> binomial = 1;

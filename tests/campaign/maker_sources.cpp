@@ -77,8 +77,9 @@ Term Maker::source() {
                                                                 moment(at), setting(size), setting(initial)));
             const std::string form =
                 either(fmt::format("{} + {}*heaviside({})", initial, size, since), block);
-            // At the start of the run the block jumps; the expression has no left side there.
-            return define(at == "0" ? block : form, jumps);
+            // Where a run starts (late ones at a quarter) the block jumps; the expression has no left side
+            // there.
+            return define(at == "0" || at == decimal(span_ / 4) ? block : form, jumps);
         }
         case 2: {
             const std::string at = time(), slope = number(span_ > 10 ? 1 / span_ : 1);

@@ -2,6 +2,7 @@
 // default method.
 #include "tests/campaign/trial.hpp"
 
+#include "tests/campaign/change.hpp"
 #include "tests/campaign/generate.hpp"
 #include "tests/campaign/numeric.hpp"
 #include "tests/campaign/variants.hpp"
@@ -12,7 +13,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
+#include <map>
 #include <sstream>
+#include <utility>
 
 namespace deltaflow::campaign {
 
@@ -53,36 +56,6 @@ Outcome without_ends(Outcome o) {
             if (h.t >= o.stop - 2.3e-16 * std::abs(o.stop)) h.right = h.left;
         }
     return o;
-}
-
-enum class Change : std::uint8_t { shift, scale, coefficients };
-
-void change_number(double& x, double by, double side, Change how) {
-    if (how == Change::shift) x += by * side * std::max(1.0, std::abs(x));
-    if (how == Change::scale) x *= 1 + by;
-}
-
-// Moves initial values, or coefficients of sums, by a part of them.
-void change_numbers(FlatModel& model, double by, Change how) {
-    double turn = 1;
-    for (auto& element : model.graph.elements) {
-        if (!element.is_storage()) continue;
-        change_number(element.initial_momentum, by, turn, how);
-        change_number(element.initial_displacement, by, turn = -turn, how);
-    }
-    Diagram& d = model.diagram;
-    std::uint64_t count = 0;
-    for (NodeId n = 0; n < d.nodes.size(); ++n) {
-        const Node& node = d.nodes[n];
-        double* const p = d.parameters.data() + node.first_parameter;
-        const double side = (++count & 1) != 0 ? 1 : -1;
-        if (node.op == Primitive::integrator) change_number(p[0], by, side, how);
-        if (node.op == Primitive::sine && how == Change::coefficients)
-            p[1] *= 1 + last_place;  // and the time
-        if (node.op == Primitive::affine && how == Change::coefficients)
-            for (std::uint32_t i = 0; i < node.parameter_count; ++i)
-                p[i] *= 1 + ((++count & 1) != 0 ? by : -by);
-    }
 }
 
 class Examination {
@@ -129,22 +102,41 @@ private:
                     return add("finite", Verdict::differs, "a sample is not a number, with exit code 0");
     }
 
-    // How far the reference moves when its numbers do.
-    const Deviation& response(double by, double window, bool coefficients) {
-        auto& known = by == method_change ? method_response_ : rounding_response_;
-        if (known) return *known;
-        known = Deviation{};
-        for (const Change how : {Change::shift, Change::scale, Change::coefficients}) {
-            const double size = how == Change::coefficients && !coefficients ? last_place : by;
-            Plan plan;
-            plan.change = [&](FlatModel& model) { change_numbers(model, size, how); };
-            const Outcome moved = run(text_, plan);
-            const Deviation d = deviation(reference_, moved, window);
-            known->value = std::max(known->value, d.value);
-            known->time = std::max(known->time, d.time);
-            known->structure = known->structure || d.structure || moved.code != reference_.code;
-        }
-        return *known;
+    // How far the reference moves when its numbers do, times by what rounds them.
+    const Deviation& response(double by, double unit, double window) {
+        const auto [at, fresh] = responses_.try_emplace({by, unit});
+        Deviation& known = at->second;
+        if (!fresh) return known;
+        for (const Change::Kind kind : every_change)
+            for (const double side : {1.0, -1.0}) {
+                const bool a_time = kind >= Change::times, rounded = by == rounding_change;
+                const double part = kind == Change::coefficients && rounded ? last_place : by;
+                Plan plan;
+                plan.change = [&](FlatModel& model) { apply({kind, a_time ? unit : part, side}, model); };
+                const Outcome moved = run(text_, plan);
+                const Deviation d = deviation(reference_, moved, window);
+                known.value = std::max(known.value, d.value);
+                known.time = std::max(known.time, d.time);
+                known.structure = known.structure || d.structure || moved.code != reference_.code;
+            }
+        return known;
+    }
+
+    // Loops with several solutions: does the model as it is come to the other's numbers from another guess?
+    bool has_such_a_solution(const Outcome& other, double tolerance, double window) {
+        if (guessed_.empty())
+            for (const double guess : {1.0, -1.0, 10.0, -10.0, 1e3, -1e3, 1e6, -1e6}) {
+                Plan plan;
+                plan.change = [&](FlatModel& model) {
+                    for (NodeId n = 0; n < model.diagram.nodes.size(); ++n)
+                        model.diagram.guesses.emplace_back(n, guess);
+                };
+                guessed_.push_back(run(text_, plan));
+            }
+        return std::any_of(guessed_.begin(), guessed_.end(), [&](const Outcome& mine) {
+            return mine.code == other.code && same_end(mine, other, window) &&
+                   deviation(mine, other, window).within(tolerance);
+        });
     }
 
     // Ends of runs that ended with errors.
@@ -172,12 +164,14 @@ private:
         if (codes && d.within(tolerance)) return Verdict::agrees;
         if (codes) what = fmt::format("{} (values {:.1e}, times {:.1e})", d.where, d.value, d.time);
         if (other.code == 3 || reference_.code == 3 || other.code == 70) return Verdict::differs;
-        const Deviation& own = response(by, window, by == method_change);
+        const double last = std::max({std::abs(reference_.start), std::abs(reference_.stop),
+                                      std::abs(other.start), std::abs(other.stop)});
+        const Deviation& own = response(by, 2.3e-16 * last, window);
         if (own.structure) return Verdict::sensitive;
-        if (!codes || d.structure) return Verdict::differs;
-        const bool explained = d.value <= tolerance + amplification * own.value &&
+        const bool explained = codes && !d.structure && d.value <= tolerance + amplification * own.value &&
                                d.time <= tolerance + amplification * own.time;
-        return explained ? Verdict::sensitive : Verdict::differs;
+        if (explained) return Verdict::sensitive;
+        return has_such_a_solution(other, tolerance, window) ? Verdict::ambiguous : Verdict::differs;
     }
     static std::string first_line(const std::string& s) { return s.substr(0, s.find('\n')); }
 
@@ -233,6 +227,24 @@ private:
                !deviation(other, better, method_window).within(unsettled);
     }
 
+    // Where events accumulate the error falls in steps, with each hop that more digits can tell.
+    bool comes_closer(const Outcome& coarse, const Outcome& fine) const {
+        const Deviation far = deviation(reference_, coarse, method_window),
+                        near = deviation(reference_, fine, method_window);
+        return fine.code == reference_.code && !near.structure && same_end(reference_, fine, method_window) &&
+               (near.within(method_tolerance) ||
+                (far.value >= convergence * near.value && far.time >= convergence * near.time));
+    }
+
+    Verdict verdict_of_finer(const std::string& method, const Outcome& coarse, const Plan& fine) const {
+        const Outcome better = run(text_, fine);
+        if (better.out_of_budget()) return Verdict::skipped;
+        if (comes_closer(coarse, better)) return Verdict::converges;
+        if (method == "rk4") return Verdict::differs;
+        const Outcome best = run(text_, by_method(method, "tolerance", "1e-13"));
+        return !best.out_of_budget() && comes_closer(coarse, best) ? Verdict::converges : Verdict::differs;
+    }
+
     void compare_method(const std::string& method, const Plan& coarse, const Plan& fine) {
         const Outcome other = run(text_, coarse);
         std::string what;
@@ -251,15 +263,7 @@ private:
         if (verdict == Verdict::differs && method == "rk4" && is_too_long(other, fine))
             verdict = Verdict::skipped;
         if (verdict == Verdict::differs && other.code == reference_.code && other.code != 70) {
-            const Outcome better = run(text_, fine);
-            const Deviation far = deviation(reference_, other, method_window),
-                            near = deviation(reference_, better, method_window);
-            const bool falls = better.code == reference_.code && !near.structure &&
-                               same_end(reference_, better, method_window) &&
-                               (near.within(method_tolerance) || (far.value >= convergence * near.value &&
-                                                                  far.time >= convergence * near.time));
-            if (falls) verdict = Verdict::converges;
-            if (better.out_of_budget()) verdict = Verdict::skipped;
+            verdict = verdict_of_finer(method, other, fine);
         }
         add(method, verdict, what);
     }
@@ -345,7 +349,7 @@ private:
     void numeric() {
         if (!wants("numeric", 25) || reference_.code != 0) return;
         Finding finding = compare_numeric(text_, reference_);
-        if (finding.verdict == Verdict::differs && response(method_change, method_window, true).structure)
+        if (finding.verdict == Verdict::differs && response(method_change, 0, method_window).structure)
             finding.verdict = Verdict::sensitive;
         add(finding.variant, finding.verdict, finding.what);
     }
@@ -383,8 +387,8 @@ private:
             all.happenings = {all.happenings[i]};
         }
         std::swap(all, reference_);
-        const auto responses = rounding_response_;
-        rounding_response_.reset();
+        const auto responses = std::exchange(responses_, {});
+        const auto guessed = std::exchange(guessed_, {});
         std::string what;
         Verdict verdict = judge(less, rounding_tolerance, rounding_window, rounding_change, what);
         if (verdict == Verdict::agrees && !same_events(reference_, less)) {
@@ -393,7 +397,8 @@ private:
         }
         add("recording", verdict, what);
         std::swap(all, reference_);
-        rounding_response_ = responses;
+        responses_ = responses;
+        guessed_ = guessed;
     }
 
     void report_at() {
@@ -421,13 +426,14 @@ private:
     Trial trial_;
     Outcome reference_;
     double last_ = seconds();
-    std::optional<Deviation> method_response_, rounding_response_;
+    std::map<std::pair<double, double>, Deviation> responses_;
+    std::vector<Outcome> guessed_;  // the model as it is, from several guesses
 };
 
 }  // namespace
 
 const char* name_of(Verdict verdict) {
-    static constexpr const char* names[verdicts] = {"agrees",  "sensitive", "converges",
+    static constexpr const char* names[verdicts] = {"agrees",  "sensitive", "converges", "ambiguous",
                                                     "refused", "skipped",   "differs"};
     return names[static_cast<std::size_t>(verdict)];
 }

@@ -17,11 +17,13 @@ enum class Verdict : std::uint8_t {
     sensitive,  // they differ as much as the model does after a change of its numbers by rounding or
                 // tolerance
     converges,  // they differ by the method's own error, which falls with its step or tolerance
+    ambiguous,  // a loop has several solutions: from where a search begins elsewhere, the same model has the
+                // other's numbers
     refused,    // the other way ended with an error that says so
     skipped,    // beyond the budget, or it does not apply
     differs,
 };
-inline constexpr std::size_t verdicts = 6;
+inline constexpr std::size_t verdicts = 7;
 const char* name_of(Verdict verdict);
 
 struct Finding {

@@ -165,6 +165,12 @@ bool Flow::creeps() {
     return state_.t - state_.cut_since < limits::creeping * (settings_.stop - settings_.start);
 }
 
+// The same as `told_by_times`, but not beyond the step that a series was confirmed for.
+static double told_within(double t, double h) {
+    const double told = t + h - t, less = std::nextafter(t + h, -HUGE_VAL) - t;
+    return told <= h && told > 0 ? told : less > 0 ? less : h;
+}
+
 // Looks for the next step, up to `rest` ahead.
 void Flow::begin_step(double until, double rest) {
     if (until < settings_.stop || sampler_.is_long()) before_ = {state_.guess, remember(*at_.m)};
@@ -172,6 +178,8 @@ void Flow::begin_step(double until, double rest) {
     at_hand_ = at_.m->proof ? proof_.step(most) : solvable_step(most);
     if (at_.m->stiffness) at_.m->stiffness->note(state_.t, state_.x, at_hand_->h, most);
     if (at_hand_->root) at_hand_->root = roots_.ending_branch(*at_hand_->root);
+    if (!at_hand_->root && at_hand_->h < most && at_.m->stepper->has_series())
+        at_hand_->h = told_within(state_.t, at_hand_->h);
 }
 
 // What comes so near to the next due time is there.

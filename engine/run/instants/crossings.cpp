@@ -42,6 +42,14 @@ void Crossings::note_hidden_turn(std::size_t crossing, int side) {
     if (!turns) state_.hidden = Hidden::jump;
 }
 
+// Zero only to its rounding, with a slope that turns round within that rounding: it touches zero as likely.
+bool Crossings::may_only_touch(NodeId c) {
+    if (germs_.ends_at(state_.left, c, 1)) return false;
+    if (state_.left.order < 2) germs_.evaluate(state_.left, state_.now, 2, false);
+    const Bounded* rungs = state_.left.rungs.at(c);
+    return rungs[1].value * rungs[1].value <= 8 * std::abs(rungs[2].value) * rungs[0].bound;
+}
+
 // The left germ decides: zero now, and afterwards not on the side where it was. (In exact numbers that is
 // an odd order of the first rung that is not zero; asking for the side is safe against rounding.)
 void Crossings::fire_by_left_germ() {
@@ -62,9 +70,10 @@ void Crossings::fire_by_left_germ() {
         if (s == 0 || state_.crossing_sign[i] == 0) continue;
         // Roots against the direction make no instant: the side may have changed unseen.
         const double direction = at_.s->d.parameters_of(n)[0];
-        const bool passes =
-            zeros % 2 == 1 || std::any_of(state_.located.begin(), state_.located.end(),
-                                          [&](const Located& l) { return l.passes && l.node == c; });
+        const bool located = state_.located_at(c, 0) != nullptr;
+        const bool passes = (zeros % 2 == 1 && (located || !may_only_touch(c))) ||
+                            std::any_of(state_.located.begin(), state_.located.end(),
+                                        [&](const Located& l) { return l.passes && l.node == c; });
         state_.fired[i] = direction * s >= 0 && (state_.crossing_sign[i] == -s || (direction != 0 && passes));
         state_.flat[i] = zeros % 2 == 0;
         if (!state_.fired[i]) state_.crossing_sign[i] = passes ? -s : s;

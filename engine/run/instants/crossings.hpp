@@ -21,6 +21,7 @@ public:
 
 private:
     void fire_by_left_germ();
+    bool may_only_touch(NodeId c);
     void note_hidden_turn(std::size_t crossing, int side);
 
     const Settings& settings_;

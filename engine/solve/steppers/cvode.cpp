@@ -64,7 +64,7 @@ public:
     OneStep step(double t, std::span<const double> x, double h_max) override {
         std::copy(x.begin(), x.end(), x0_.begin());
         t_ = t;
-        if (size_ == 0) return {h_ = std::min(h_max, longest_)};
+        if (size_ == 0) return {h_ = longest_ < h_max ? told_by_times(t, longest_) : h_max};
         scale_.show(x, t == c_.settings->start);
         starting_ = std::exchange(fresh_, false);
         if (starting_) return start(t, x, h_max);
@@ -78,7 +78,7 @@ public:
             return;
         }
         if (starting_) return starter_->states(s, x);
-        CVodeGetDky(memory_, std::clamp(t_ + s, t_, now_), 0, out_);
+        CVodeGetDky(memory_, std::clamp(own_.since + s, own_.since, own_.now), 0, out_);
         std::copy_n(N_VGetArrayPointer(out_), size_, x.begin());
     }
     double rounding(std::size_t i, double s) const override {
@@ -104,8 +104,8 @@ public:
         const Past before = a.is_writing() ? Past() : past_;
         a(begun_, past_);
         if (!a.is_writing() && begun_ && !(had_begun && past_ == before)) repeat();
-        a(*c_.guess, right_, *starter_, scale_, x0_, x1_, gathered_, t_, h_, now_, tiny_steps_, fresh_,
-          starting_, evaluations);
+        a(*c_.guess, right_, *starter_, scale_, x0_, x1_, gathered_, t_, h_, own_.origin, own_.since,
+          own_.now, tiny_steps_, fresh_, starting_, evaluations);
     }
     double looks_back_to(double t) const override { return begun_ && !fresh_ ? std::min(t, past_.t) : t; }
 
@@ -144,13 +144,14 @@ private:
     OneStep go_on(double t, double h_max) {
         past_.steps.emplace_back(t, h_max);
         for_looped([&](double& x) { past_.guesses.push_back(x); });
-        CVodeSetStopTime(memory_, t + h_max);
-        realtype reached = t;
+        own_.since = own_.now;
+        CVodeSetStopTime(memory_, std::max(t - own_.origin + h_max, own_.since));
+        realtype reached = own_.since;
         const int flag = take_step(t, h_max, reached);
         evaluations = right_.evaluations + starter_->evaluations;
         if (flag < 0 && failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
         if (flag < 0) check_finite();
-        const bool tiny = flag != CV_TSTOP_RETURN && !(reached - t > smallest_step(*c_.settings, t));
+        const bool tiny = flag != CV_TSTOP_RETURN && !(reached - own_.since > smallest_step(*c_.settings, t));
         tiny_steps_ = tiny ? tiny_steps_ + 1 : 0;
         if (flag < 0 || tiny_steps_ > most_tiny_steps)
             throw RunFailure{.kind = ErrorKind::not_finite,
@@ -158,13 +159,17 @@ private:
                              .what = "CVODE cannot go on",
                              .advice = "the solution has a pole or blows up here; a looser tolerance may do"};
         std::copy_n(N_VGetArrayPointer(y_), size_, x1_.begin());
-        now_ = reached;
+        own_.now = reached;
         scale_.show(x1_);
         gather_errors();
-        h_ = flag == CV_TSTOP_RETURN ? h_max : reached - t;
+        h_ = flag == CV_TSTOP_RETURN ? h_max : told(t, reached, h_max);
         return {h_};
     }
 
+    double told(double t, double reached, double h_max) const {
+        const double h = std::min(own_.origin + reached - t, h_max);
+        return h > 0 ? h : reached - own_.since;
+    }
     // Where a step is rejected again and again, it may be for the rounding of slopes: that much is then
     // allowed.
     int take_step(double t, double h_max, realtype& reached) {
@@ -172,15 +177,17 @@ private:
         if (!noise_.empty()) right_.rounding(t, x0_, noise_);
         long before = 0, after = 0;
         CVodeGetNumErrTestFails(memory_, &before);
-        const int flag = CVode(memory_, t + h_max, y_, &reached, CV_ONE_STEP);
+        const int flag = CVode(memory_, t - own_.origin + h_max, y_, &reached, CV_ONE_STEP);
         CVodeGetNumErrTestFails(memory_, &after);
         if (after - before < 2 || failure_ || !pattern_ || !noise_.empty()) return flag;
         right_.rounding(t, x0_, noise_);
         if (flag >= 0) return flag;
         std::copy(x0_.begin(), x0_.end(), N_VGetArrayPointer(y_));
-        CVodeReInit(memory_, t, y_);
+        CVodeReInit(memory_, own_.since, y_);
+        // Its own guess vanishes where a state is zero, as after a bounce: steps that no clock can tell from
+        // none.
         CVodeSetInitStep(memory_, std::min(std::sqrt(c_.settings->tolerance) * h_max, h_));
-        return CVode(memory_, t + h_max, y_, &reached, CV_ONE_STEP);
+        return CVode(memory_, t - own_.origin + h_max, y_, &reached, CV_ONE_STEP);
     }
     // What moves fast comes to rest: no further than its own rate allows.
     double moved_by_rounding(std::size_t i) const {
@@ -191,7 +198,7 @@ private:
 
     // From the very end of the last step, but for the rounding of t + h.
     bool goes_on(double t, std::span<const double> x) const {
-        return begun_ && std::abs(t - now_) <= 4 * rounding::unit * std::abs(now_) &&
+        return begun_ && std::abs(t - (own_.origin + own_.now)) <= 4 * rounding::unit * std::abs(t) &&
                std::equal(x.begin(), x.end(), x1_.begin());
     }
     OneStep start(double t, std::span<const double> x, double h_max) {
@@ -206,10 +213,11 @@ private:
         const double* errors = N_VGetArrayPointer(out_);
         for (std::size_t i = 0; i < size_; ++i) gathered_[i] += limits::error_estimates * std::abs(errors[i]);
     }
-    static int call(realtype t, N_Vector y, N_Vector dydt, void* self_pointer) {
+    static int call(realtype since, N_Vector y, N_Vector dydt, void* self_pointer) {
         auto& self = *static_cast<CvodeStepper*>(self_pointer);
         const int flag = self.guarded([&] {
-            self.right_(t, {N_VGetArrayPointer(y), self.size_}, {N_VGetArrayPointer(dydt), self.size_});
+            self.right_(self.own_.origin + since, {N_VGetArrayPointer(y), self.size_},
+                        {N_VGetArrayPointer(dydt), self.size_});
         });
         double finite = 0;  // if nothing is not
         const double* slopes = N_VGetArrayPointer(dydt);
@@ -235,11 +243,12 @@ private:
                              .what = "a value is no longer finite",
                              .advice = "the solution has a pole or blows up here"};
     }
-    static int call_jacobian(realtype t, N_Vector y, N_Vector, SUNMatrix j, void* self_pointer, N_Vector,
+    static int call_jacobian(realtype since, N_Vector y, N_Vector, SUNMatrix j, void* self_pointer, N_Vector,
                              N_Vector, N_Vector) {
         auto& self = *static_cast<CvodeStepper*>(self_pointer);
         return self.guarded([&] {
-            self.right_.jacobian(t, {N_VGetArrayPointer(y), self.size_}, *self.pattern_, self.entries_);
+            self.right_.jacobian(self.own_.origin + since, {N_VGetArrayPointer(y), self.size_},
+                                 *self.pattern_, self.entries_);
             fill_matrix(*self.pattern_, self.entries_, j);
         });
     }
@@ -272,18 +281,20 @@ private:
         Archive before;
         archive_before(before);
         past_ = {t, h_max, h_, x0_, before.take(), {}, {}};
+        own_.origin = t;
+        own_.now = own_.since = 0;
         if (memory_)
-            CVodeReInit(memory_, t, y_);
+            CVodeReInit(memory_, 0, y_);
         else
-            create(t);
+            create();
         // Its own guess vanishes where a state is zero, as after a bounce: steps that no clock can tell from
         // none.
         CVodeSetInitStep(memory_, std::min(std::sqrt(c_.settings->tolerance) * h_max, h_));
     }
 
-    void create(double t) {
+    void create() {
         memory_ = CVodeCreate(CV_BDF, context_);
-        CVodeInit(memory_, call, t, y_);
+        CVodeInit(memory_, call, 0, y_);
         CVodeWFtolerances(memory_, weigh);
         CVodeSetMaxStep(memory_, longest_);
         CVodeSetUserData(memory_, this);
@@ -313,7 +324,12 @@ private:
     void* memory_ = nullptr;
     CvodeLinear linear_;
     N_Vector y_ = nullptr, out_ = nullptr;
-    double t_ = 0, h_ = 0, now_ = 0;
+    double t_ = 0, h_ = 0;
+    // CVODE counts its time from where it began: late in a run the rounding of each step would add up.
+    struct OwnTime {
+        double origin = 0;
+        double since = 0, now = 0;  // the last step, in its time
+    } own_;
     Past past_;
     int tiny_steps_ = 0;       // one after the other
     bool fresh_ = true;        // nothing of the past holds any more

@@ -99,12 +99,13 @@ double AdaptiveStepper::drift(std::size_t i) const {
 OneStep AdaptiveStepper::step(double t, std::span<const double> x, double h_max) {
     begin(t, x);
     for (std::size_t i = 0; i < x.size(); ++i) gathered_[i] += std::abs(error_[i]);
-    h_max = std::min(h_max, longest_);
+    if (longest_ < h_max) h_max = told_by_times(t, longest_);
     if (x.empty()) return {finish(h_max)};
     scale_.show(x, t == c_.settings->start);
     const double wanted = next_ > 0 ? next_ : first_length(h_max);
     double h = std::min(wanted, h_max);
     const bool cut_short = h < wanted;
+    if (h < h_max) h = told_by_times(t, h);
     const double next = controlled(t, x0_, h, x1_);
     next_ = cut_short ? std::max(next, wanted) : next;
     scale_.show(x1_);
@@ -121,7 +122,7 @@ double AdaptiveStepper::first_length(double h_max) const {
     return std::max(h, std::min(h_max, first_steps * smallest_step(*c_.settings, t_)));
 }
 
-double AdaptiveStepper::controlled(double t, const Vector& from, double& h, Vector& to) {
+double AdaptiveStepper::controlled(double t, const Vector& from, double& h, Vector& to, bool inside) {
     slope_rounding_.clear();
     right_.remember_loops();
     for (int tries = 0;; ++tries) {
@@ -131,6 +132,7 @@ double AdaptiveStepper::controlled(double t, const Vector& from, double& h, Vect
             ratio > 0 ? std::clamp(0.9 * std::pow(ratio, -1 / order_), 0.1, tries > 0 ? 1.0 : 5.0) : 5;
         if (ratio <= 1) return h * factor;
         h *= std::min(factor, 0.9);
+        if (!inside) h = told_by_times(t, h);
         if (!(h > smallest_step(*c_.settings, t))) fail_too_small(ratio);
     }
 }

@@ -56,7 +56,8 @@ protected:
     virtual double moved_by_rounding(std::size_t i, double h) const { return h * slope_rounding_[i]; }
 
     // From (t, from) up to h far, `to` and `h` are what was reached. Returns the next length to try.
-    double controlled(double t, const Vector& from, double& h, Vector& to);
+    // (`inside` another step times are not what counts).
+    double controlled(double t, const Vector& from, double& h, Vector& to, bool inside = false);
 
     Vector error_, slope_rounding_;
     Vector gathered_;  // errors of the steps since they were forgotten, but for the last one

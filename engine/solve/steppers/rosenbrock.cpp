@@ -76,7 +76,7 @@ private:
             double h = std::min(next, s - at);
             const bool last = h == s - at;
             const double tried = h;
-            next = controlled(t_ + at, from_, h, to_);
+            next = controlled(t_ + at, from_, h, to_, true);
             at = last && h == tried ? s : at + h;
             std::swap(from_, to_);
         }

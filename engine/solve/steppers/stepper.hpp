@@ -89,6 +89,12 @@ inline double smallest_step(const Settings& settings, double t) {
            std::max(std::abs(t), limits::earliest_change * std::abs(settings.stop - settings.start));
 }
 
+// As long as the times at its ends say that a step from t is: what they are rounded by would add up.
+inline double told_by_times(double t, double h) {
+    const double told = (t + h) - t;
+    return told > 0 ? told : h;
+}
+
 // The longest step of methods without a series; one that can be told from none.
 inline double longest_sampled_step(const Settings& settings) {
     const double late = std::max(std::abs(settings.start), std::abs(settings.stop));
