@@ -76,11 +76,9 @@ std::vector<Happening> happenings_of(const ExactSignal& signal) {
     std::vector<Happening> list;
     for (std::size_t k = 1; k < signal.pieces.size(); ++k) {
         const Quadratic& t = signal.pieces[k].from;
-        list.push_back({to_double(t),
-                        0,
-                        to_double(closed_form::evaluate(signal.pieces[k - 1].p, t)),
-                        to_double(closed_form::evaluate(signal.pieces[k].p, t)),
-                        {}});
+        const Quadratic left = closed_form::evaluate(signal.pieces[k - 1].p, t),
+                        right = closed_form::evaluate(signal.pieces[k].p, t);
+        if (!(left == right)) list.push_back({to_double(t), 0, to_double(left), to_double(right), {}});
     }
     for (const ExactImpulses& impulses : signal.impulses) {
         const double t = to_double(impulses.at);

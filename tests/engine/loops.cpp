@@ -169,6 +169,20 @@ TEST_CASE("A guess reaches all unknowns of a loop that follow from it", "[engine
         }
 }
 
+TEST_CASE("A guess chooses among the branches of a loop that has a solution on each", "[engine][loops]") {
+    // x' = 4 |x'| - 3 x: one solution rises, the other one falls.
+    for (const char* loop : {"abs(h)", "max(h, -h)", "-min(h, -h)", "if(h, h, -h)", "h*sign(h)"})
+        for (const double side : {1.0, -1.0}) {
+            INFO(loop << " " << side);
+            const Trace trace =
+                run(fmt::format("[blocks]\nx = {{ type = \"integrator\", in = \"4*({} - "
+                                "0.75*x)\", initial = 1 }}\nh = {{ expression = \"der(x)\", "
+                                "guess = {} }}\n[simulation]\nstop = 1\n",
+                                loop, side));
+            CHECK(last_sample(trace, "x") == close_to(std::exp(side > 0 ? 1.0 : -3.0 / 5)));
+        }
+}
+
 TEST_CASE("Large and small slopes in a loop do not make it singular", "[engine][loops]") {
     // The slope of the exponential is 4e12 at the solution, that of the current 1e-16.
     const Trace trace =

@@ -3,6 +3,7 @@
 
 #include "engine/run/ideal.hpp"
 #include "engine/solve/exact/flow.hpp"
+#include "engine/solve/guessed_branches.hpp"
 #include "signal/print.hpp"
 
 #include <fmt/format.h>
@@ -50,6 +51,7 @@ void ExactIsland::prepare() {
     for (const NodeId m : at_.x->branchers)
         if (d.nodes[m].op == Primitive::hysteresis)
             state_.now.branch[m] = is_zero(at_.x->parameters[m][2]) ? 0 : 1;
+    take_guessed_branches(at_.system(), state_.now.branch);
     commits_.slides().list_branchers();
     record_.begin();
 }

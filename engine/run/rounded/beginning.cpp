@@ -1,6 +1,8 @@
 // An island before its first instant.
 #include "engine/run/rounded/beginning.hpp"
 
+#include "engine/solve/guessed_branches.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -35,6 +37,7 @@ void Beginning::prepare(double start) {
     for (const NodeId m : s.branchers)
         if (s.d.nodes[m].op == Primitive::hysteresis)
             state_.now.branch[m] = s.d.parameters_of(m)[2] != 0 ? 1 : 0;
+    take_guessed_branches(s, state_.now.branch);
     for (const NodeId m : s.delays)
         state_.histories.emplace_back(s.d.parameters_of(m)[0], s.d.parameters_of(m)[1], state_.t);
     slides_.list_branchers(s, s.branchers);
