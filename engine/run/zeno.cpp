@@ -105,13 +105,23 @@ bool Zeno::note(double t, NodeId condition, double stop, bool blurred) {
     last_ = t;
     accumulation_ = t;
     if (stuck_ > limits::stuck_instants) return true;
-    if (condition == no_node) return false;
+    return condition != no_node && note_in(sequences_, t, condition, stop, blurred);
+}
+
+bool Zeno::note_in(Sequences& sequences, double t, NodeId condition, double stop, bool blurred) {
     // While there is one condition alone, its own sequence is that of all.
-    if (sequences_.size() == 1 && !sequences_.contains(condition))
-        sequences_[no_node] = sequences_.begin()->second;
-    if (accumulates(sequences_[condition], t, stop, blurred)) return true;
-    const auto all = sequences_.find(no_node);
-    return all != sequences_.end() && accumulates(all->second, t, stop, blurred);
+    if (sequences.size() == 1 && !sequences.contains(condition))
+        sequences[no_node] = sequences.begin()->second;
+    if (accumulates(sequences[condition], t, stop, blurred)) return true;
+    const auto all = sequences.find(no_node);
+    return all != sequences.end() && accumulates(all->second, t, stop, blurred);
+}
+
+void Zeno::forget_all_but(const std::vector<NodeId>& conditions) {
+    std::erase_if(sequences_, [&](const auto& s) {
+        return std::find(conditions.begin(), conditions.end(), s.first) == conditions.end();
+    });
+    stuck_ = 0;
 }
 
 bool ZenoSequence::has_shrunk() const {
@@ -126,8 +136,11 @@ double ZenoSequence::estimate() const {
 }
 
 bool Zeno::shrinks(NodeId condition) const {
-    const auto own = sequences_.find(condition);
-    return own != sequences_.end() && own->second.count() > 3 && own->second.has_shrunk();
+    const auto in = [&](const Sequences& sequences) {
+        const auto own = sequences.find(condition);
+        return own != sequences.end() && own->second.count() > 3 && own->second.has_shrunk();
+    };
+    return in(sequences_) || in(points_);
 }
 
 NodeId Zeno::overdue(double t) const {

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <map>
+#include <vector>
 
 namespace deltaflow {
 
@@ -53,6 +54,11 @@ public:
     // No further instant of this condition can be told from the last one. True if it came to zero before, or
     // (`shrunk`) ever sooner, by much in all: then they accumulate, as far as is known.
     bool note_end(NodeId condition, double stop, bool shrunk);
+    // A point of accumulation itself, of this room: true when such points accumulate right after it.
+    bool note_point(double t, NodeId room, double stop) { return note_in(points_, t, room, stop, false); }
+    void forget_points() { points_.clear(); }
+    // What is over, but for the sequences of these.
+    void forget_all_but(const std::vector<NodeId>& conditions);
     double accumulation() const { return accumulation_; }
     // Between the last two instants.
     double last_interval() const { return last_interval_; }
@@ -60,12 +66,14 @@ public:
     bool shrinks(NodeId condition) const;
     // A condition that came to zero steadily ever sooner, and should have come again before t; or none.
     NodeId overdue(double t) const;
-    void archive(Archive& a) { a(sequences_, last_, last_interval_, stuck_, accumulation_); }
+    void archive(Archive& a) { a(sequences_, points_, last_, last_interval_, stuck_, accumulation_); }
 
 private:
+    using Sequences = std::map<NodeId, ZenoSequence>;  // per condition, and of all of them: no_node
+    bool note_in(Sequences& sequences, double t, NodeId condition, double stop, bool blurred);
     bool accumulates(ZenoSequence& sequence, double t, double stop, bool blurred);
 
-    std::map<NodeId, ZenoSequence> sequences_;  // per condition, and of all of them: no_node
+    Sequences sequences_, points_;
     double last_ = -1e308, last_interval_ = 0;
     int stuck_ = 0;  // instants one after the other that time did not move between
     double accumulation_ = 0;

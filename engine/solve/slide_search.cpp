@@ -40,13 +40,39 @@ std::vector<Held> SlideSearch::held_in_mode(const System& base, const std::vecto
 
 bool SlideSearch::find_situation(const Trial& trial) {
     const std::vector<Held> present = trial.slides;
-    try {
-        if (search(trial)) return true;
-    } catch (const RunFailure& failure) {
-        if (!is_about_weights(failure)) throw;  // a condition may not feel the block that is to be held
+    for (std::size_t released = 0; released <= present.size(); ++released) {
+        try {
+            if (search(trial)) return true;
+            break;
+        } catch (const RunFailure& failure) {
+            if (!is_about_weights(failure)) throw;  // a condition may not feel the block that is to be held
+            if (!release_unfelt(trial, present, failure)) break;
+        }
     }
     if (trial.slides != present) move_to(trial, present);
     return false;
+}
+
+// What was held so far, and has no effect any more, since another block has switched it off, say.
+bool SlideSearch::release_unfelt(const Trial& trial, const std::vector<Held>& present,
+                                 const RunFailure& failure) {
+    const System& s = at_hand();
+    const auto is_unfelt = [&](NodeId weight) {
+        return std::find(failure.loop.begin(), failure.loop.end(), weight) != failure.loop.end();
+    };
+    std::vector<std::uint32_t> unfelt;
+    for (const HeldSurface& h : s.held)
+        if (is_unfelt(h.leads ? h.weight : s.d.inputs_of(h.weight)[0])) unfelt.push_back(h.held.surface);
+    const auto goes = [&](const Held& h) {
+        return std::find(unfelt.begin(), unfelt.end(), h.surface) != unfelt.end();
+    };
+    if (std::none_of(present.begin(), present.end(), goes)) return false;
+    const auto& surfaces = held_systems_.surfaces(s);
+    for (const Held& h : trial.slides)
+        if (goes(h)) trial.branch[surfaces[h.surface].block] = surfaces[h.surface].high;
+    std::vector<Held> rest = trial.slides;
+    std::erase_if(rest, goes);
+    return move_to(trial, held_in_mode(released(), rest, trial.branch));
 }
 
 bool SlideSearch::is_about_weights(const RunFailure& failure) const {

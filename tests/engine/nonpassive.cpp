@@ -192,6 +192,11 @@ TEST_CASE("a slender block that does not slip rocks as Housner says", "[networks
 TEST_CASE("blocks that rub and rock come to rest", "[networks]") {
     for (const char* parameters : {"b = 0.403\nh = 0.867\nmu = 0.2\nstart = 0.046\ne = 0.3\nspeed = 0",
                                    "b = 0.282\nh = 0.631\nmu = 1.5\nstart = 0.104\ne = 0\nspeed = 0",
+                                   // Hops at each turn: their points of accumulation accumulate.
+                                   "b = 0.2\nh = 0.5\nmu = 0.6\nstart = 0.02\ne = 0.3\nspeed = 0",
+                                   "b = 0.2\nh = 0.5\nmu = 0.3\nstart = 0.08\ne = 0.3\nspeed = 0.4",
+                                   "b = 0.4\nh = 0.5\nmu = 0.3\nstart = 0.02\ne = 0.3\nspeed = 0.4",
+                                   "b = 0.4\nh = 0.5\nmu = 0.6\nstart = 0.02\ne = 0.3\nspeed = 0",
                                    "b = 0.505\nh = 0.468\nmu = 0.8\nstart = 0.014\ne = 0.3\nspeed = 0"}) {
         INFO(parameters);
         const Trace trace = run(block(parameters));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace deltaflow {
 
@@ -37,7 +38,7 @@ bool Accumulation::is_here(NodeId condition) const {
 
 bool Accumulation::is_passed(NodeId condition) {
     const bool of_modes = condition == no_node ? !automata_.switches().empty() : is_guard(*at_.s, condition);
-    const NodeId room = modes_ ? room_of(*at_.s, modes_->graph(), condition) : no_node;
+    const NodeId room = modes_ ? room_that_closes(condition) : no_node;
     const bool impacts = room != no_node;
     const bool goes_on = settings_.zeno == AtZeno::proceed ? of_modes && !state_.first_committed.empty()
                                                            : settings_.zeno == AtZeno::by_kind && impacts;
@@ -45,19 +46,49 @@ bool Accumulation::is_passed(NodeId condition) {
     return goes_on;
 }
 
+template <class Visit>
+void Accumulation::for_each_open_side(const Visit& visit) const {
+    for (const auto& e : modes_->graph().elements)
+        for (const bonds::Side& side : e.sides)
+            if (state_.mode[static_cast<std::size_t>(e.automaton)] == side.open) visit(e, side);
+}
+
+// Its own; or, where bodies that hop rub, too, one of those whose hops come ever sooner.
+NodeId Accumulation::room_that_closes(NodeId condition) const {
+    NodeId room = room_of(*at_.s, modes_->graph(), condition);
+    for_each_open_side([&](const bonds::Element&, const bonds::Side& side) {
+        if (room == no_node && state_.zeno.shrinks(side.room) && can_close(side.room)) room = side.room;
+    });
+    return room;
+}
+
 void Accumulation::close_sides(NodeId room) {
     state_.first_committed = state_.mode;
     closing_.clear();
-    for (const auto& e : modes_->graph().elements) {
+    closed_ = no_node;
+    for_each_open_side([&](const bonds::Element& e, const bonds::Side& side) {
+        if (side.room != room && !(state_.zeno.shrinks(side.room) && can_close(side.room))) return;
         const auto a = static_cast<std::size_t>(e.automaton);
-        for (const bonds::Side& side : e.sides) {
-            if (state_.mode[a] != side.open) continue;
-            if (side.room != room && !(state_.zeno.shrinks(side.room) && can_close(side.room))) continue;
-            state_.first_committed[a] = side.closed;
-            record_.note_cause(modes_->graph().automata[a].signals[0]);
-            closing_.emplace_back(e.displacement, side.at);
-        }
+        state_.first_committed[a] = side.closed;
+        record_.note_cause(modes_->graph().automata[a].signals[0]);
+        closing_.emplace_back(e.displacement, side.at);
+        closed_ = side.room;
+    });
+}
+
+bool Accumulation::goes_further() {
+    const NodeId closed = std::exchange(closed_, no_node);
+    if (closed == no_node) {
+        state_.zeno = Zeno();
+        return false;
     }
+    std::vector<NodeId> open;
+    for_each_open_side([&](const bonds::Element&, const bonds::Side& side) { open.push_back(side.room); });
+    state_.zeno.forget_all_but(open);
+    if (!state_.zeno.note_point(state_.t, closed, settings_.stop)) return false;
+    close_sides(no_node);
+    state_.zeno.forget_points();
+    return closed_ != no_node;
 }
 
 // What came ever sooner may have ended long ago: a room is part of this accumulation if something here is

@@ -24,10 +24,16 @@ public:
     bool is_passed(NodeId condition);
     // There displacements are where they closed.
     void take_displacements();
+    // Behind that: do such points accumulate themselves, as where a body that rocks hops whenever it turns
+    // over? Then what takes part in that closes at the point where they do.
+    bool goes_further();
 
 private:
     void close_sides(NodeId room);
     bool can_close(NodeId room) const;
+    NodeId room_that_closes(NodeId condition) const;
+    template <class Visit>
+    void for_each_open_side(const Visit& visit) const;
 
     const Settings& settings_;
     State& state_;
@@ -37,6 +43,7 @@ private:
     const Automata& automata_;
     Record& record_;
     std::vector<std::pair<NodeId, double>> closing_;  // displacements, and where
+    NodeId closed_ = no_node;                         // a room that closed at the last point
 };
 
 }  // namespace deltaflow

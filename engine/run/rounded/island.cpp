@@ -107,9 +107,8 @@ std::optional<Going> Island::happen() {
 // and again holds for good; no time lies between two of its instants, so pre(x) is x.
 Going Island::accumulate(NodeId condition) {
     const bool goes_on = accumulation_.is_passed(condition);
-    if (goes_on) {
+    for (bool on = goes_on; on; on = accumulation_.goes_further()) {
         flow_.pass_to(std::min(state_.zeno.accumulation(), settings_.stop));
-        state_.zeno = Zeno();
         accumulation_.take_displacements();
         commits_.solves().take_pre_plainly(true);
         instant();
