@@ -1,6 +1,7 @@
 // Islands side by side, and errors in words.
 #include "engine/course.hpp"
 
+#include "engine/course/compiling.hpp"
 #include "engine/course/fingerprint.hpp"
 #include "engine/course/report.hpp"
 #include "engine/course/side_by_side.hpp"
@@ -71,6 +72,9 @@ Course::Course(const FlatModel& model, std::size_t shown, const RunControl& cont
     closing_.impulse_orders.assign(shown_, 0);
     for (const auto& a : model.graph.automata) closing_.automata.push_back({a.name, a.states});
     closing_.first_mode = bonds::initial_mode(model.graph);
+    const unsigned threads = threads_of(control, settings_);
+    if (!systems && threads != 1 && !has_modes(model.graph))
+        systems = compile_side_by_side(model, settings_, threads);
     add_islands(ready_islands(model, settings_, std::move(systems)));
 }
 

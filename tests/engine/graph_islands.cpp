@@ -265,4 +265,24 @@ TEST_CASE("parts of a bond graph have closed forms", "[engine][islands]") {
     }
 }
 
+// Islands are compiled side by side, too.
+TEST_CASE("of several islands that cannot be compiled the first is told, on any number of threads",
+          "[engine][islands]") {
+    std::string text = "[blocks]\n";
+    for (int i = 0; i < 40; ++i)
+        text += i < 3 ? fmt::format("x{0} = {{ type = \"integrator\", in = \"-x{0}\" }}\n", i)
+                      : fmt::format("x{0} = \"der(x{0}) + t\"\n", i);
+    const auto mistake = [&](const char* threads) -> std::string {
+        try {
+            run(text + "[simulation]\nthreads = " + threads + "\n");
+        } catch (const ModelError& error) {
+            return error.what();
+        }
+        return "none";
+    };
+    const std::string told = mistake("1");
+    CHECK_THAT(told, Catch::Contains("a loop takes derivatives") && Catch::Contains("x3"));
+    for (const char* threads : {"2", "7", "0"}) CHECK(mistake(threads) == told);
+}
+
 }  // namespace deltaflow::engine_test
