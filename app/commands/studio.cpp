@@ -56,6 +56,7 @@ std::optional<fs::path> inside(const fs::path& folder, const std::string& name) 
     const fs::path whole = fs::weakly_canonical(folder / relative, error);
     const fs::path rest = whole.lexically_relative(folder);
     if (error || rest.empty() || *rest.begin() == "..") return {};
+    if (fs::is_symlink(fs::symlink_status(whole, error))) return {};  // it leads to nothing, who knows where
     return whole;
 }
 

@@ -75,7 +75,10 @@ export class Folder {
       return sharing.say(known === undefined ? `there is a ${path} already; Save again writes over it` : `${path} has been changed by somebody else; Save again writes over it`);
     }
     const answer = await fetch(`./files/${encodeURIComponent(path)}`, { method: 'PUT', body: text }).catch(() => undefined);
-    if (answer?.ok) this.#note(path, text);
+    if (answer?.ok) {
+      this.#note(path, text);
+      this.studio.edited = false;
+    }
     sharing.say(answer?.ok ? `saved ${path}` : `${path} could not be saved${answer ? `: ${await answer.text()}` : ''}`);
   }
 }

@@ -105,6 +105,7 @@ class Studio {
     Object.assign(this.ranges, ranges);
     this.path = this.name.value = path ?? 'model.toml';
     this.text = text;
+    this.edited = Boolean(wins && begun.edited); // by hand, and nowhere else
     this.needed = this.#needsFiles(text);
     const first = this.needed ? this.shelf().then(() => this.run()) : this.run();
     const [{ Editor }] = await Promise.all([import('./editor.js'), first]);
@@ -150,6 +151,8 @@ class Studio {
 
   // Another model.
   async open({ path, text, ranges }) {
+    if (this.edited && text !== this.text) this.sharing.putAway();
+    this.edited = false;
     this.path = this.name.value = path;
     if (this.#needsFiles(text)) await this.shelf();
     this.bench.sliders.sets = byName();
@@ -169,6 +172,7 @@ class Studio {
 
   #changed(bySlider) {
     this.text = this.editor.text;
+    if (!this.opening) this.edited = true;
     this.sharing.keep();
     if (bySlider) return this.bench.load(this.#model());
     this.bench.sliders.given = byName();

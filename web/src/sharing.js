@@ -1,6 +1,7 @@
 // Models that come and go: in a link, by drag and drop, as downloads, kept in the browser. Nothing leaves the machine.
 import { h, debounce } from './dom.js';
 import { packed, unpacked, asModel, download } from './share.js';
+import { Before } from './before.js';
 import { Brought, dropped, modelAmong, texts } from './brought.js';
 import { during } from './pending.js';
 
@@ -12,6 +13,10 @@ export class Sharing {
 
   constructor(studio) {
     this.studio = studio;
+    this.before = new Before((model) => {
+      this.brought.take(model.files);
+      during(studio.open(model));
+    });
     this.said = h('span', { class: 'said', role: 'status' });
     this.#listen();
   }
@@ -29,7 +34,7 @@ export class Sharing {
     });
     return [
       h('button', { type: 'button', onclick: () => input.click() }, 'Open'), input,
-      h('button', { type: 'button', onclick: () => this.share() }, 'Share'), menu, this.said,
+      h('button', { type: 'button', onclick: () => this.share() }, 'Share'), menu, this.before.menu, this.said,
     ];
   }
 
@@ -43,7 +48,7 @@ export class Sharing {
         const model = asModel(await unpacked(hash.get('model')));
         if (!model) throw new TypeError('no model');
         this.brought.take(model.files);
-        return model;
+        return this.#instead(model);
       } catch {
         this.say('the link holds no model that can be read');
       }
@@ -52,23 +57,40 @@ export class Sharing {
       const shelf = await this.studio.shelf();
       const path = hash.get('open');
       const files = [shelf.models, shelf.lessons].find((list) => Object.hasOwn(list, path));
-      if (files) return { text: files[path], path };
+      if (files) return this.#instead({ text: files[path], path });
       this.say(`there is no model ${path} here`);
     }
+    const kept = this.#kept();
+    if (kept) this.brought.take(kept.files);
+    return kept;
+  }
+
+  #kept() {
     try {
-      const kept = asModel(JSON.parse(localStorage.getItem(place)));
-      if (!kept) return undefined;
-      this.brought.take(kept.files);
-      return { ...kept, kept: true };
+      const told = JSON.parse(localStorage.getItem(place)), model = asModel(told);
+      return model && { ...model, kept: true, edited: told.edited === true };
     } catch {
       return undefined;
     }
   }
 
+  // A model that was asked for; what somebody wrote here before is put away, not lost.
+  #instead(model) {
+    const kept = this.#kept();
+    if (kept?.edited && kept.text !== model.text) this.before.put(kept);
+    return model;
+  }
+
+  // What is written here now, before something else is opened.
+  putAway() {
+    const { text, path, ranges } = this.studio;
+    this.before.put({ text, path, ranges, files: this.brought.of(text) });
+  }
+
   keep = debounce(400, () => {
     try {
-      const { text, path, ranges, folder } = this.studio;
-      localStorage.setItem(place, JSON.stringify({ text, path, ranges, base: folder.base, files: this.brought.of(text) }));
+      const { text, path, ranges, folder, edited } = this.studio;
+      localStorage.setItem(place, JSON.stringify({ text, path, ranges, edited, base: folder.base, files: this.brought.of(text) }));
     } catch {
       // No room, or no permission: then it is not kept.
     }
@@ -148,7 +170,8 @@ export class Sharing {
   }
 
   keepOffline() {
-    if ('serviceWorker' in navigator && import.meta.env.PROD) navigator.serviceWorker.register('./keep.js').catch(() => {});
+    // A folder is there only as long as its server, at an address of its own each time.
+    if ('serviceWorker' in navigator && import.meta.env.PROD && !new URLSearchParams(location.search).has('folder')) navigator.serviceWorker.register('./keep.js').catch(() => {});
   }
 }
 

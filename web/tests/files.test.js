@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openBrowser, openStudio, ready, ran, settled, done } from './browser.js';
+import { openBrowser, openStudio, ready, ran, settled, typeModel, done } from './browser.js';
 
 let browser;
 before(async () => (browser = await openBrowser()));
@@ -51,6 +51,32 @@ test('a model and the files it uses are dropped together, whatever their order, 
   const other = await openStudio(browser, link.slice(browser.address.length));
   await isWhole(other);
   await done(other);
+  await done(page);
+});
+
+test('what somebody wrote is not lost when she opens a link', async () => {
+  const page = await openStudio(browser);
+  await ran(page);
+  assert.equal(await page.getByText('Before', { exact: true }).isVisible(), false);
+  await typeModel(page, 'name = "Hers"\n[blocks]\nd = { type = "impulse", at = 3 }\n');
+  await page.waitForFunction(() => localStorage.getItem('deltaflow.model')?.includes('Hers'));
+  await page.evaluate(() => (location.hash = 'open=falling_rod.toml'));
+  await page.waitForFunction(() => document.title.startsWith('Falling rod'));
+  await page.reload();
+  await ready(page);
+  await page.waitForFunction(() => document.title.startsWith('Falling rod'));
+  await page.getByText('Before', { exact: true }).click();
+  await page.getByRole('button', { name: 'ball.toml, 4 lines' }).click();
+  await page.waitForFunction(() => document.title.startsWith('Hers'));
+  await ran(page, /1 event/);
+  // The same where the link is the first that is opened.
+  await typeModel(page, 'name = "Hers too"\n[blocks]\nd = { type = "impulse", at = 2 }\n');
+  await page.waitForFunction(() => localStorage.getItem('deltaflow.model')?.includes('Hers too'));
+  await page.goto(`${browser.address}?again#open=bouncing_ball.toml`);
+  await ready(page);
+  await page.getByText('Before', { exact: true }).click();
+  await page.getByRole('button', { name: 'ball.toml, 4 lines' }).first().click();
+  await page.waitForFunction(() => document.title.startsWith('Hers too'));
   await done(page);
 });
 

@@ -26,6 +26,8 @@ before(async () => {
   await writeFile(join(folder, 'mine.toml'), model);
   await writeFile(join(folder, 'notes.txt'), 'private');
   await symlink(join(outside, 'secret.toml'), join(folder, 'link.toml'));
+  await symlink(outside, join(folder, 'up'));
+  await symlink(join(outside, 'planted.toml'), join(folder, 'dangling.toml'));
   studio = spawn(program, ['studio', 'mine.toml', '--no-browser', '--page', dist], { cwd: folder });
   let printed = '';
   for await (const piece of studio.stdout) {
@@ -67,10 +69,12 @@ test('only who knows the address gets an answer', { skip }, async () => {
 });
 
 test('nothing outside the folder can be read or written', { skip }, async () => {
-  for (const path of ['files/../secret.toml', 'files/..%2Fsecret.toml', 'files/%2Fetc%2Fpasswd', 'files/link.toml', 'files/notes.txt', '../../../etc/passwd', '..%2f..%2f..%2fetc%2fpasswd'])
+  for (const path of ['files/../secret.toml', 'files/..%2Fsecret.toml', 'files/%2Fetc%2Fpasswd', 'files/link.toml', 'files/up/secret.toml', 'files/dangling.toml', 'files/mine.toml%00', 'files//etc/passwd', 'files/notes.txt', '../../../etc/passwd', '..%2f..%2f..%2fetc%2fpasswd'])
     assert.equal((await ask(under(path))).status, 404, path);
-  assert.notEqual((await ask(under('files/..%2Fnew.toml'), { method: 'PUT', body: 'x' })).status, 200);
-  assert.notEqual((await ask(under('files/new.sh'), { method: 'PUT', body: 'x' })).status, 200);
+  for (const path of ['files/..%2Fnew.toml', 'files/up/new.toml', 'files/dangling.toml', 'files/link.toml', 'files/new.sh', 'files/mine.toml%00.toml'])
+    assert.notEqual((await ask(under(path), { method: 'PUT', body: 'x' })).status, 200, path);
+  assert.deepEqual((await readdir(join(folder, '..'))).sort(), ['mine', 'secret.toml']);
+  assert.equal(await readFile(join(folder, '..', 'secret.toml'), 'utf8'), 'secret');
   const { files, model: first } = JSON.parse((await ask(under('files/'))).text);
   assert.equal(first, 'mine.toml');
   assert.ok(files.includes('mine.toml') && !files.includes('notes.txt'));
@@ -108,7 +112,7 @@ test('of many who save at once one wins, and whole', { skip }, async () => {
   const answers = await Promise.all(texts.map((body) => ask(under('files/race.toml'), { method: 'PUT', body })));
   assert.ok(answers.every(({ status }) => status === 200));
   assert.ok(texts.includes(await readFile(join(folder, 'race.toml'), 'utf8')));
-  assert.deepEqual((await readdir(folder)).sort(), ['link.toml', 'mine.toml', 'notes.txt', 'race.toml']);
+  assert.deepEqual((await readdir(folder)).sort(), ['dangling.toml', 'link.toml', 'mine.toml', 'notes.txt', 'race.toml', 'up']);
   await rm(join(folder, 'race.toml'));
 });
 

@@ -1,11 +1,13 @@
 // What needs neither a browser nor the engine.
 import test from 'node:test';
 import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
 import { readAnswer, agrees } from '../src/exercises.js';
 import { guessRange, stepOf, written } from '../src/sliders.js';
 import { packed, unpacked, toBase64url, fromBase64url } from '../src/share.js';
 import { germText, numberText } from '../src/dom.js';
 import { tableAt, namesIn } from '../src/complete.js';
+import { sceneOf } from '../src/scene.js';
 import { Reading, lowerBound } from '../src/reading.js';
 
 test('answers are numbers with impulses', () => {
@@ -70,4 +72,13 @@ test('readings tell both limits at events and samples elsewhere', () => {
   assert.ok(Math.abs(reading.at('v', 1.25) + 1.25) < 1e-12);
   assert.equal(reading.event(0, 1), 1.5);
   assert.equal(lowerBound([1, 2, 3], 2.5), 2);
+});
+
+test('every mechanical model that ships says how it is drawn', () => {
+  const folder = new URL('../../diagrams/', import.meta.url);
+  const still = readdirSync(folder).filter((name) => name.endsWith('.toml')).filter((name) => {
+    const text = readFileSync(new URL(name, folder), 'utf8');
+    return /^\[mechanics\]/m.test(text) && sceneOf(text).length === 0;
+  });
+  assert.deepEqual(still, []);
 });
