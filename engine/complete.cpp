@@ -29,13 +29,13 @@ void check_numbers(const FlatModel& model) {
     const auto need = [&](bool holds, const char* what, ErrorKind kind = ErrorKind::option) {
         if (!holds) throw ModelError(kind, model.sources, {{Place{}, what, {}}});
     };
-    need(std::isfinite(s.start) && std::isfinite(s.stop) && s.stop > s.start,
-         "the stop time must come after the start time");
+    need(std::isfinite(s.start) && std::isfinite(s.stop), "start and stop must be finite numbers");
+    need(s.stop > s.start, "the stop time must come after the start time");
     need(s.tolerance > 0 && s.tolerance < 1, "\"tolerance\" must lie between 0 and 1");
     need(!s.absolute || *s.absolute > 0, "\"absolute\" must be greater than 0");
     need(!s.step || sign(*s.step) > 0, "\"step\" must be greater than 0");
     need(!s.every || sign(*s.every) > 0, "\"every\" must be greater than 0");
-    need(!std::isnan(s.limits.seconds) && !std::isnan(s.limits.megabytes), "a limit must be a number");
+    need(s.limits.seconds > 0 && s.limits.megabytes > 0, "a limit must be greater than 0");
     need(!s.every || (s.stop - s.start) / to_double(*s.every) < limits::most_samples,
          "\"every\" is so short that there would be more than 10^10 samples", who_gave(model, "every"));
 }

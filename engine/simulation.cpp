@@ -125,7 +125,7 @@ void Simulation::advance_to(double t) {
     Impl& s = *impl_;
     if (!(t >= time())) fail_option(fmt::format("time cannot go back from {} to {}", time(), t));
     if (t > s.model.settings.stop)
-        fail_option(fmt::format("the run ends at {}; choose a later Options::stop", s.model.settings.stop));
+        fail_option(fmt::format("the run ends at {}; it needs a later stop", s.model.settings.stop));
     s.carry_out();
     s.check();
     if (s.course.has_ended()) return;

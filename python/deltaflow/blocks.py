@@ -25,7 +25,8 @@ def __getattr__(name: str) -> Callable[..., Any]:
     write = maker(entry, Block) if entry is not None else None
 
     def call(*arguments: Any, **named: Any) -> Signal:
-        if is_function and not named:
+        is_list = write is not None and len(arguments) == 1 and isinstance(arguments[0], (list, tuple))
+        if is_function and not named and not is_list:
             return Call(word, *arguments)
         assert write is not None
         made: Signal = write(*arguments, **named)

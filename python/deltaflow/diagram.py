@@ -161,6 +161,8 @@ def maker(entry: Mapping[str, Any], make: Callable[[str, dict[str, Any]], Any]) 
     def write(*given: Any, **named: Any) -> Any:
         arguments: dict[str, Any] = {}
         if ports and ports[0]["many"]:
+            if len(given) == 1 and isinstance(given[0], (list, tuple)):
+                given = tuple(given[0])
             if given:
                 arguments[ports[0]["name"]] = list(given)
         elif len(given) > len(names):
@@ -194,6 +196,11 @@ class _Reference(Name):
         if part.startswith("_"):
             raise AttributeError(part)
         return _Reference(f"{self._name}.{part}")._in(self._diagram)
+
+    def __setattr__(self, part: str, value: Any) -> None:
+        if not part.startswith("_"):
+            raise AttributeError(f"{self._name}.{part} can only be read; what a block is given stands in its call")
+        super().__setattr__(part, value)
 
     def __getitem__(self, index: "int | str") -> "_Reference":
         return _Reference(f"{self._name}[{index}]")._in(self._diagram)
@@ -386,6 +393,7 @@ class _Build:
             if id(part) in seen:
                 continue
             seen.add(id(part))
+            self._refuse_stranger(part)
             if isinstance(part, Block) and part.owner is None and id(part) not in self._names:
                 word = part.type if isinstance(part.type, str) else part.type.title.replace(" ", "_")
                 number = 1
@@ -398,7 +406,14 @@ class _Build:
             if not (isinstance(part, Block) and part.owner is not None):
                 work.extend(part.parts())
 
+    def _refuse_stranger(self, part: Signal) -> None:
+        owner = part.__dict__.get("_diagram", self._diagram)
+        if isinstance(part, _Reference) and owner is not self._diagram:
+            text = f"{part._name} is a name of another diagram, {owner.title!r}"
+            raise ModelError(text, "model", [_here(text, self._place)])
+
     def _define(self, name: str, value: Any, place: Place) -> None:
+        self._place = place
         self._pending: list[tuple[str, Any]] = []
         for part in value._parts() if isinstance(value, Part) else (value,):
             self._name_helpers(part)

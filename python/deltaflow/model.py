@@ -248,10 +248,10 @@ class Model:
 
     def toml(self) -> str:
         """The model as a file: all that it is."""
-        from .toml import rewritten
+        from .toml import named, rewritten
 
         path, text, sets, record = self._core.origin
-        return rewritten(text, sets, record)
+        return named(rewritten(text, sets, record), self.name)
 
     def save(self, path: "str | os.PathLike[str]") -> None:
         """Writes the model as a file."""

@@ -84,6 +84,7 @@ def into_axes(
 ) -> "matplotlib.axes.Axes":
     """Curves with gaps and dotted lines at jumps; impulses are arrows on an axis of their own at the right."""
     scale: Any = None
+    most = 1  # labels one above the other
     for name in _names(run, signals):
         curve = Curve(run, name)
         (line,) = ax.plot(curve.t, curve.y, label=name, **style)
@@ -93,46 +94,58 @@ def into_axes(
             if scale is None:
                 scale = ax.twinx()
                 scale.set_ylabel("impulses")
-            for order, c in enumerate(coefficients):
-                if c:
-                    _arrow(scale, t, c, order, line.get_color())
+            impulses = [(order, c) for order, c in enumerate(coefficients) if c]
+            most = max(most, _arrows(scale, t, impulses, line.get_color()))
     if scale is not None:
-        _align(ax, scale)
+        _align(ax, scale, most)
     ax.set_xlabel("t")
     ax.legend(loc="best")
     return ax
 
 
-def _align(ax: Any, scale: Any) -> None:
-    """Zero is at the same height on both axes, with room for arrows."""
+def _align(ax: Any, scale: Any, labels: int) -> None:
+    """Zero is at the same height on both axes, with room for arrows and as many labels at their ends."""
+    share = 0.2 * labels
     down, up = (min(0.0, scale.dataLim.y0), max(0.0, scale.dataLim.y1))
     low, high = ax.get_ylim()
     low, high = min(low, 0.0), max(high, 0.0)
     if ax.dataLim.y0 == ax.dataLim.y1 == 0:  # nothing but impulses
         low, high = (-0.1 if down == 0 else -1.0), (0.1 if up == 0 else 1.0)
     if down < 0:
-        low = min(low, -0.2 * high)
+        low = min(low, -share * high)
     if up > 0:
-        high = max(high, -0.2 * low)
+        high = max(high, -share * low)
     ax.set_ylim(low, high)
     below, above = -low / (high - low), high / (high - low)
-    size = 1.3 * max(up / above if up else 0.0, -down / below if down else 0.0)
+    size = (0.9 + 0.4 * labels) * max(up / above if up else 0.0, -down / below if down else 0.0)
     scale.set_ylim(-below * size, above * size)
 
 
-def _arrow(ax: Any, t: float, c: float, order: int, colour: Any) -> None:
-    ax.annotate(
-        "", (t, c), (t, 0), arrowprops={"arrowstyle": "-|>", "color": colour, "shrinkA": 0, "shrinkB": 0}
-    )
-    ax.plot([t, t], [0, c], alpha=0)  # so that the axis has room for it
-    ax.annotate(
-        f"{c:.4g} {_delta(order)}",
-        (t, c),
-        textcoords="offset points",
-        xytext=(3, 3 if c > 0 else -9),
-        fontsize="small",
-        color=colour,
-    )
+def _arrows(ax: Any, t: float, impulses: Sequence[tuple[int, float]], colour: Any) -> int:
+    """Side by side, and their labels one above the other: several orders may sit on one time."""
+    from matplotlib.transforms import ScaledTranslation
+
+    side = {True: 0, False: 0}  # how many point upwards, and downwards
+    ends = {up: max((abs(c) for _, c in impulses if (c > 0) == up), default=0.0) for up in side}
+    for place, (order, c) in enumerate(impulses):
+        up = c > 0
+        beside = ax.transData + ScaledTranslation(place * 5 / 72, 0, ax.figure.dpi_scale_trans)
+        ax.annotate(
+            "", (t, c), (t, 0), xycoords=beside, textcoords=beside,
+            arrowprops={"arrowstyle": "-|>", "color": colour, "shrinkA": 0, "shrinkB": 0,
+                        "linestyle": "--" if order else "-"},
+        )
+        ax.plot([t, t], [0, c], alpha=0)  # so that the axis has room for it
+        ax.annotate(
+            f"{c:.4g} {_delta(order)}",
+            (t, ends[up] if up else -ends[up]),
+            textcoords="offset points",
+            xytext=(3, 3 + 10 * side[up] if up else -9 - 10 * side[up]),
+            fontsize="small",
+            color=colour,
+        )
+        side[up] += 1
+    return max(side.values())
 
 
 def phase(run: "Run", x: str, y: str, ax: "matplotlib.axes.Axes | None", **style: Any) -> Any:

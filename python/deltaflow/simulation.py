@@ -43,7 +43,7 @@ class Simulation:
                 raise TypeError(f"there is no option {name!r}; there are {', '.join(model.options)}")
         prepared, given = model._prepared({k: v for k, v in options.items() if v is not None}, record)
         self._model = prepared
-        self._core: _core.Simulation = self._tell(_core.Simulation, prepared._core, given)
+        self._core: _core.Simulation = self._tell(_core.Simulation.of, prepared._core, given)
         if keep:
             self._core.keep()
 

@@ -132,3 +132,16 @@ def rewritten(text: str, sets: Sequence[tuple[str, str]], record: Sequence[str] 
     if record is not None:
         document.setdefault("simulation", {})["record"] = list(record)
     return dumps(document)
+
+
+def named(text: str, name: str) -> str:
+    """The same with the name that a model without one has from its file.
+
+    >>> print(named("[blocks]\\ny = 't'", "ramp"))
+    name = "ramp"
+    [blocks]
+    y = 't'
+    """
+    if name == "model" or "name" in tomllib.loads(text):
+        return text
+    return f"name = {value(name)}\n{text}"

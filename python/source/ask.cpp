@@ -30,16 +30,24 @@ auto asked(const F& question) {
     std::atomic<bool> end = false;
     Watch watch;
     watch.interrupt = &end;
-    const auto answer = [&] {
-        const Interruptible ctrl_c(end);
-        const py::gil_scoped_release released;
-        return question(watch);
-    }();
-    if (end) {
+    // Who was interrupted may have found nothing that could be told.
+    const auto raise_ctrl_c = [&] {
+        if (!end) return;
         PyErr_SetNone(PyExc_KeyboardInterrupt);
         throw py::error_already_set();
+    };
+    try {
+        auto answer = [&] {
+            const Interruptible ctrl_c(end);
+            const py::gil_scoped_release released;
+            return question(watch);
+        }();
+        raise_ctrl_c();
+        return answer;
+    } catch (const Error&) {
+        raise_ctrl_c();
+        throw;
     }
-    return answer;
 }
 
 std::string show(const Model& model, const std::string& form, bool flat, bool primitives, std::size_t most,
@@ -76,7 +84,7 @@ void bind_ask(py::module_& module) {
         [](const Model& m, const std::vector<double>& steps, const std::string& signal,
            const std::string& form) {
             return as_tuple(
-                asked([&](const Watch&) { return report::compare(m, steps, signal, form_of(form)); }));
+                asked([&](const Watch& w) { return report::compare(m, steps, signal, form_of(form), w); }));
         },
         py::arg("model"), py::arg("steps"), py::arg("signal"), py::arg("form"));
     module.def("catalogue", &report::catalogue);

@@ -24,6 +24,13 @@ void bind_simulation(py::module_& module);
 void bind_sweep(py::module_& module);
 void bind_ask(py::module_& module);
 
+// Objects of the class come from the engine; what __new__ alone would make has nothing inside.
+inline void forbid_new(const py::object& type) {
+    type.attr("__new__") = py::cpp_function([](const py::args&, const py::kwargs&) -> py::object {
+        throw py::type_error("this is made by functions of deltaflow, not by its class");
+    });
+}
+
 // A run that is over. Arrays that look into it keep it.
 struct Run {
     std::shared_ptr<const Trace> trace;

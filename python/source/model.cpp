@@ -127,8 +127,9 @@ Options options_of(const Model& model, const py::dict& given) {
 
 void bind_model(py::module_& module) {
     const auto released = py::call_guard<py::gil_scoped_release>();
-    py::class_<Model>(module, "Model")
-        .def_static("load", &Model::load, py::arg("path"), py::arg("sets"), py::arg("allow"), released)
+    py::class_<Model> type(module, "Model");
+    forbid_new(type);
+    type.def_static("load", &Model::load, py::arg("path"), py::arg("sets"), py::arg("allow"), released)
         .def_static("parse", &Model::parse, py::arg("text"), py::arg("name"), py::arg("sets"),
                     py::arg("allow"), released)
         .def("with_", &Model::with, py::arg("sets"), released)

@@ -137,8 +137,9 @@ void bind_run(py::module_& module) {
     const auto of = [](auto member) {  // a field, as Python has such things
         return [member](const Run& run) { return std::invoke(member, *run.trace); };
     };
-    py::class_<Run>(module, "Run")
-        .def_property_readonly("model", of(&Trace::model))
+    py::class_<Run> type(module, "Run");
+    forbid_new(type);
+    type.def_property_readonly("model", of(&Trace::model))
         .def_property_readonly("signals", of(&Trace::signals))
         .def_property_readonly("impulse_orders", of(&Trace::impulse_orders))
         .def_property_readonly("t", list_of(&Trace::t))

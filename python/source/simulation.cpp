@@ -68,8 +68,9 @@ public:
 
 private:
     void raise_what_ended_it() {
+        const bool ended = end_.exchange(false);
         told_.rethrow();
-        if (!end_.exchange(false)) return;
+        if (!ended) return;
         PyErr_SetNone(PyExc_KeyboardInterrupt);
         throw py::error_already_set();
     }
@@ -117,8 +118,14 @@ void bind_simulation(py::module_& module) {
             return held.use([&](Simulation& s) { return std::invoke(question, s); });
         };
     };
-    py::class_<Held>(module, "Simulation")
-        .def(py::init<const Model&, const py::dict&>(), py::arg("model"), py::arg("options"))
+    py::class_<Held> type(module, "Simulation");
+    forbid_new(type);
+    type.def_static(
+            "of",
+            [](const Model& model, const py::dict& options) {
+                return std::make_unique<Held>(model, options);
+            },
+            py::arg("model"), py::arg("options"))
         .def("keep", &Held::keep)
         .def("so_far", &Held::so_far)
         .def("observe", &Held::observe, py::arg("callback"))

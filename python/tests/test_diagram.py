@@ -144,6 +144,31 @@ def test_errors_of_a_run_point_at_the_python_line():
     assert "# delta times delta" in open(__file__).read().split("\n")[caught.value.places[0].line - 1]
 
 
+def test_names_of_another_diagram_are_refused():
+    one, other = Diagram("one"), Diagram("other")
+    one.y = integrator(1)
+    other.x = integrator(one.y * 2)
+    with pytest.raises(deltaflow.ModelError, match="y is a name of another diagram, 'one'") as caught:
+        other.toml()
+    assert caught.value.places[0].file.endswith("test_diagram.py")
+
+
+def test_what_a_block_is_given_is_not_set_from_outside():
+    d = Diagram("model")
+    d.y = integrator(1)
+    with pytest.raises(AttributeError, match="y.initial can only be read"):
+        d.y.initial = 3
+
+
+def test_inputs_may_come_as_a_list():
+    product, sum = deltaflow.blocks.product, deltaflow.blocks.sum
+    for make in (lambda u, v: sum([u, v]), lambda u, v: product([u, v])):
+        d = Diagram("model")
+        d.u, d.v = step(at=1), step(at=2)
+        d.y = make(d.u, d.v)
+        assert 'in = ["u", "v"]' in d.toml()
+
+
 def test_what_is_assigned_again_is_changed():
     d = ball()
     high = d.run().final("y")

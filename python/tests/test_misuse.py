@@ -276,3 +276,35 @@ def test_what_is_empty_or_counted_wrongly_is_told():
     for event in (0, -1):
         with pytest.raises(deltaflow.OptionError, match="there is no event"):
             model.explain(event=event)
+
+
+@pytest.mark.parametrize("name", ["Model", "Run", "Simulation"])
+def test_nothing_is_made_without_its_inside(name):
+    made = getattr(deltaflow._core, name)
+    with pytest.raises(TypeError):
+        made.__new__(made)
+    with pytest.raises(TypeError):
+        made()
+
+
+@pytest.mark.parametrize("limit", [dict(limit_seconds=0), dict(limit_seconds=-1), dict(limit_megabytes=float("nan"))])
+def test_a_limit_is_greater_than_zero(limit):
+    with pytest.raises(deltaflow.OptionError, match="a limit must be greater than 0"):
+        deltaflow.load("diagrams/bouncing_ball.toml").run(**limit)
+
+
+@pytest.mark.parametrize("ask", ["run", "compare", "explain"])
+def test_an_interrupt_ends_what_takes_long(ask):
+    model = deltaflow.loads(
+        "[blocks]\nx = { type = 'integrator', in = 'v', initial = 1 }\nv = { type = 'integrator', in = '-x' }\n"
+        "[simulation]\nmethod = 'rk4'\nstep = '1/1000000'\nstop = 100000\nevery = 1\n"
+    )
+    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    begin = time.monotonic()
+    if ask == "run":
+        assert model.run().reason == "interrupted"
+    else:
+        with pytest.raises(KeyboardInterrupt):
+            getattr(model, ask)()
+    assert time.monotonic() - begin < 30

@@ -27,6 +27,19 @@ def test_runs_models_and_answers_show_themselves():
         run.plot("nope")
 
 
+def test_impulses_at_one_time_are_told_apart_in_matplotlib():
+    run = deltaflow.load("diagrams/improper_transfer_function.toml").run()
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    figure, ax = pyplot.subplots()
+    run.plot("y5", ax=ax)
+    figure.canvas.draw()
+    (arrows,) = [a for a in figure.axes if a is not ax]
+    labels = [a.get_window_extent() for a in arrows.texts if a.get_text()]
+    assert len(labels) == 4
+    assert not any(a.overlaps(b) for i, a in enumerate(labels) for b in labels[:i])
+    assert all(ax.bbox.y0 < label.y0 and label.y1 < ax.bbox.y1 for label in labels)
+
+
 def test_impulses_are_arrows_and_jumps_are_jumps_in_matplotlib():
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")

@@ -192,3 +192,16 @@ def test_data_outside_of_the_folder_is_read_where_it_is_allowed(tmp_path):
     model = deltaflow.load(path, allow=[str(tmp_path / "data")])
     assert model.run().final("u") == 3
     assert pickle.loads(pickle.dumps(model)).run() == model.run()
+
+
+def test_a_model_that_is_called_like_its_file_keeps_its_name(tmp_path):
+    (tmp_path / "ramp.toml").write_text("# a comment\n[blocks]\ny = 't'\n")
+    model = deltaflow.load(tmp_path / "ramp.toml")
+    again = deltaflow.loads(model.toml())
+    assert again.name == "ramp" and again.run() == model.run() and "# a comment" in model.toml()
+
+
+def test_compare_looks_at_what_impulses_reach():
+    model = deltaflow.loads("[blocks]\na = 'sin(t)'\nx = { type = 'integrator', in = 'k' }\n"
+                            "k = { type = 'impulse', at = 1 }\n[simulation]\nrecord = ['a', 'x']\n")
+    assert model.compare([0.1]).signal == "x"

@@ -180,3 +180,19 @@ def test_errors_of_a_simulation_have_a_time_and_what_was_before():
     with pytest.raises(deltaflow.RunError) as caught:
         sim.advance_to(2)
     assert caught.value.t == 1 and caught.value.run["d"][0] == 0
+
+
+def test_what_a_callback_raises_is_over_when_it_was_raised():
+    sim = puck()
+    wrong = [True]
+
+    def look(_):
+        if wrong.pop() if wrong else False:
+            raise ValueError("not like this")
+
+    sim.observe(look)
+    with pytest.raises(ValueError, match="not like this"):
+        sim.advance_to(2)
+    before = sim.time
+    sim.advance_to(3)
+    assert before <= sim.time == 3

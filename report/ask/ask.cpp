@@ -96,13 +96,18 @@ Answer explain(const Model& model, const Moment& moment, Form form, const Watch&
             e.errors};
 }
 
-Answer compare(const Model& model, const std::vector<double>& steps, const std::string& signal, Form form) {
+Answer compare(const Model& model, const std::vector<double>& steps, const std::string& signal, Form form,
+               const Watch& watch) {
+    const RunControl control = control_of(watch), silent = control_of({watch.interrupt, {}});
     if (signal.empty() && model.signals().empty())
         fail_option("the model records nothing that could be compared");
-    const Model one = model.recording({signal.empty() ? model.signals().front() : signal});
+    const std::string name =
+        signal.empty() ? in_public([&] { return signal_to_compare(model.flat(), silent); }) : signal;
+    const Model one = model.recording({name});
     if (one.signals().size() != 1) fail_option(fmt::format("\"{}\" are several signals", signal));
     const Comparison comparison = in_public([&] {
-        return deltaflow::compare(model.flat(), one.flat(), exact_steps(steps, model.flat().settings));
+        return deltaflow::compare(model.flat(), one.flat(), exact_steps(steps, model.flat().settings), {},
+                                  control);
     });
     return {text_of([&](Output& output) {
                 if (form == Form::json)

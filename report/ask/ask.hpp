@@ -33,8 +33,9 @@ struct Moment {
 Answer explain(const Model& model, const Moment& moment, Form form, const Watch& watch = {});
 
 // Symbolic against numeric impulses; without steps a hundredth, a thousandth and a ten thousandth of the run,
-// without a signal the first one that is recorded.
-Answer compare(const Model& model, const std::vector<double>& steps, const std::string& signal, Form form);
+// without a signal the first recorded one that impulses reach.
+Answer compare(const Model& model, const std::vector<double>& steps, const std::string& signal, Form form,
+               const Watch& watch = {});
 
 struct Drawing {
     bool flat = false, primitives = false;
