@@ -109,6 +109,16 @@ py::tuple germ(Held& held, std::string_view signal) {
     return py::make_tuple(limits.left, limits.right, limits.impulses);
 }
 
+std::unique_ptr<Held> hold(const Model& model, const py::dict& options) {
+    return std::make_unique<Held>(model, options);
+}
+
+py::class_<Held> held_type(const py::module_& module) {
+    py::class_<Held> type(module, "Simulation");
+    forbid_new(type);
+    return type;
+}
+
 }  // namespace
 
 void bind_simulation(py::module_& module) {
@@ -118,14 +128,8 @@ void bind_simulation(py::module_& module) {
             return held.use([&](Simulation& s) { return std::invoke(question, s); });
         };
     };
-    py::class_<Held> type(module, "Simulation");
-    forbid_new(type);
-    type.def_static(
-            "of",
-            [](const Model& model, const py::dict& options) {
-                return std::make_unique<Held>(model, options);
-            },
-            py::arg("model"), py::arg("options"))
+    held_type(module)
+        .def_static("of", &hold, py::arg("model"), py::arg("options"))
         .def("keep", &Held::keep)
         .def("so_far", &Held::so_far)
         .def("observe", &Held::observe, py::arg("callback"))
