@@ -48,14 +48,15 @@ public:
                                  [](const Element& e) { return e.parameter != no_node && e.is_two_port(); });
         by_rank_ = !modulated_ && std::any_of(g.elements.begin(), g.elements.end(),
                                               [](const Element& e) { return e.is_ideal(); });
+        loops_ = !modulated_ && !by_rank_ && has_loops(g);
         refused_.assign(g.elements.size(), 1);
         for (Index x = 0; x < g.elements.size() && may_lead; ++x)
             if (could_lead(x)) leaders_.push_back(x);
     }
 
     void move_to(const Mode& mode) {
-        if (!assigned_ || !leaders_.empty() || modulated_ || by_rank_ || !c_.redundancy.dependent.empty() ||
-            !c_.redundancy.flips.empty())
+        if (!assigned_ || !leaders_.empty() || modulated_ || by_rank_ || loops_ ||
+            !c_.redundancy.dependent.empty() || !c_.redundancy.flips.empty())
             return begin(mode);
         std::vector<Index> switched;
         for (std::size_t a = 0; a < g_.automata.size(); ++a)
@@ -96,6 +97,7 @@ private:
         if (ranked && begin_by_rank(mode)) return true;
         try {
             begin(mode, {});
+            if (loops_ && is_mistaken(mode) && !begin_by_rank(mode)) begin(mode, {});
             return true;
         } catch (const CausalConflict&) {
             if (!ranked && begin_by_rank(mode)) return true;
@@ -104,13 +106,28 @@ private:
         }
     }
     bool has_numbers(const Mode& mode) const { return modulated_ && !std::isnan(ratio_in(g_, mode, 0)); }
-    bool begin_by_rank(const Mode& mode) {
+    // Where there are loops the procedure may take storages for independent that are not.
+    bool is_mistaken(const Mode& mode) {
+        std::vector<Index> storages = storages_in_order();
+        std::stable_partition(storages.begin(), storages.end(), [&](Index x) { return !c_.dependent[x]; });
+        const auto redundancy = find_redundancy(g_, ports_, mode, storages);
+        return redundancy && std::any_of(storages.begin(), storages.end(), [&](Index x) {
+                   const bool dependent = !redundancy->dependent.empty() && redundancy->dependent[x];
+                   return dependent != (c_.dependent[x] != 0);
+               });
+    }
+    std::vector<Index> storages_in_order() {
         std::vector<Index> storages;
-        for (Index x = 0; x < g_.elements.size() && (!modulated_ || has_numbers(mode)); ++x)
+        for (Index x = 0; x < g_.elements.size(); ++x)
             if (g_.elements[x].is_storage()) storages.push_back(x);
         if (ranks_.element.empty()) ranks_ = ranks_of(g_, ports_);
         sort(storages, ranks_.element);
-        auto redundancy = find_redundancy(g_, ports_, mode, storages);
+        return storages;
+    }
+    bool begin_by_rank(const Mode& mode) {
+        const bool counts = !modulated_ || has_numbers(mode);
+        auto redundancy =
+            find_redundancy(g_, ports_, mode, counts ? storages_in_order() : std::vector<Index>());
         if (!redundancy) return false;
         if (modulated_ && redundancy->flips.empty()) return false;
         if (has_numbers(mode) && contradicts_by_numbers(mode, *redundancy)) return false;
@@ -400,6 +417,7 @@ private:
     std::vector<Decision> decisions_;
     bool modulated_ = false;
     bool by_rank_ = false;               // there are ideal elements, and no ratio is modulated
+    bool loops_ = false;                 // there are none, but loops
     Ranks ranks_;                        // once there is something to choose
     std::vector<Index> leaders_;         // junctions that could lead
     std::vector<std::uint8_t> refused_;  // per element: it cannot, is off, or came to a dead end

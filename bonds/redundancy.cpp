@@ -268,4 +268,18 @@ std::optional<Redundancy> find_redundancy(const Graph& g, const Ports& ports, co
     return Analysis(g, ports, mode, storages).find();
 }
 
+bool has_loops(const Graph& g) {
+    std::vector<std::uint32_t> part(g.elements.size());
+    std::iota(part.begin(), part.end(), 0);
+    const auto root = [&](std::uint32_t x) {
+        while (part[x] != x) x = part[x] = part[part[x]];
+        return x;
+    };
+    return std::any_of(g.bonds.begin(), g.bonds.end(), [&](const Bond& b) {
+        const std::uint32_t from = root(b.from), to = root(b.to);
+        part[from] = to;
+        return from == to;
+    });
+}
+
 }  // namespace deltaflow::bonds

@@ -23,4 +23,8 @@ namespace deltaflow::bonds {
 std::optional<Redundancy> find_redundancy(const Graph& g, const Ports& ports, const Mode& mode,
                                           const std::vector<std::uint32_t>& storages);
 
+// Is there more than one way between some elements? (Else the structure tells which storages are
+// independent.)
+bool has_loops(const Graph& g);
+
 }  // namespace deltaflow::bonds

@@ -214,3 +214,22 @@ r  = { type = "resistor", between = "a ground", value = 1 }
         CHECK_THAT(error.what(), Catch::Contains("u2 imposes the effort 7"));
     }
 }
+
+TEST_CASE("which coils follow from others is a matter of rank, without ideal elements, too", "[networks]") {
+    // All current that leaves through l1 comes back through l3.
+    const Trace trace = run(R"toml(
+[circuit]
+l1 = { type = "inductor", between = "n1 ground", value = 1.6, initial = 0.2 }
+c1 = { type = "capacitor", between = "n2 n1", value = 1.2, initial = 0.7 }
+l2 = { type = "inductor", between = "n3 n1", value = 0.67, initial = 0.6 }
+l3 = { type = "inductor", between = "n3 ground", value = 1.75, initial = -0.2 }
+c2 = { type = "capacitor", between = "n3 n2", value = 1.86, initial = -0.85 }
+[simulation]
+stop = 1
+record = ["l1.current", "l3.current", "n1.voltage", "n3.voltage", "total.energy"]
+)toml");
+    CHECK(last_sample(trace, "l3.current") == close_to(-last_sample(trace, "l1.current")));
+    CHECK(last_sample(trace, "total.energy") ==
+          close_to(0.5 * (1.6 * 0.04 + 1.2 * 0.49 + 0.67 * 0.36 + 1.75 * 0.04 + 1.86 * 0.7225)));
+    CHECK(last_sample(trace, "n3.voltage") / 1.75 == close_to(-last_sample(trace, "n1.voltage") / 1.6));
+}
