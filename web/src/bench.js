@@ -1,6 +1,6 @@
 // A run on the table: sliders, picture, animation; runs again whenever something changes.
 import { h, replace, numberText, debounce } from './dom.js';
-import { Latest, Stopped } from './engine.js';
+import { Latest, helping } from './engine.js';
 import { Plot } from './plot.js';
 import { Sliders } from './sliders.js';
 import { Player } from './player.js';
@@ -85,18 +85,17 @@ export class Bench {
   }
 
   // Where the shapes of the model are: a run of its own, with what they need and nothing else.
-  async #animate(number) {
+  #animate(number) {
     const scene = sceneOf(this.model.text);
     if (!scene.length) return this.player.animate([]);
     const { text, record, shapes } = bound(this.model.text, scene);
-    try {
-      const answer = await this.engine.ask({ do: 'run', path: this.model.path, text, record, sets: { ...this.sliders.sets }, columns: 60 });
-      if (number !== this.#asked) return;
+    const { path } = this.model;
+    this.motion ??= new Latest(helping());
+    this.motion.ask({ do: 'run', path, text, record, sets: { ...this.sliders.sets }, columns: 60 }, (answer) => {
+      if (number !== this.#asked || answer.stopped) return;
       this.player.animate(answer.trace ? shapes : [], answer.trace && new Reading(answer.trace));
-      this.element.dataset.drawn = this.model.path;
-    } catch (error) {
-      if (!(error instanceof Stopped)) throw error;
-    }
+      this.element.dataset.drawn = path;
+    });
   }
 
   // Shows that something goes on, if it goes on for long.

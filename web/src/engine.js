@@ -111,6 +111,10 @@ export class Engine {
   }
 }
 
+// One more for what may come a moment later: while a slider moves, the picture does not wait for what is beside it.
+let helper;
+export const helping = () => (helper ??= new Engine());
+
 // Asks one question at a time; of those that come meanwhile only the last is asked. What has been running for long when
 // something newer comes is stopped.
 export class Latest {
