@@ -198,10 +198,38 @@ Figures cradle() {
              fmt::format("{:.3g} us against {:.3g} us", 1e6 * many, 1e6 * few)}};
 }
 
+// So many modes, each left for good after half a second: RC elements that are joined to a source one by one.
+void switch_one_by_one(double count) {
+    std::string elements = "[elements]\nsource = { type = \"Se\", effort = 1 }\nbus = { type = \"0\" }\n",
+                bonds = "[bonds]\nb = \"source -> bus\"\n", automata;
+    for (int i = 0; i < count; ++i) {
+        elements += fmt::format(
+            "j{0} = {{ type = \"1\", automaton = \"a{0}\" }}\n"
+            "r{0} = {{ type = \"R\", value = 1 }}\nc{0} = {{ type = \"C\", value = 1 }}\n",
+            i);
+        bonds += fmt::format("x{0} = \"bus -> j{0}\"\ny{0} = \"j{0} -> r{0}\"\nz{0} = \"j{0} -> c{0}\"\n", i);
+        automata += fmt::format(
+            "[automata.a{0}]\ninitial = \"open\"\n"
+            "states = {{ open = \"off\", closed = \"on\", done = \"off\" }}\n"
+            "transitions = [{{ from = \"open\", to = \"closed\", when = \"t > {0}\" }},\n"
+            "  {{ from = \"closed\", to = \"done\", when = \"t > {0}.5\" }}]\n",
+            i);
+    }
+    const Trace trace = simulate(load_model_text(
+        "switches.toml", elements + bonds + automata +
+                             fmt::format("[simulation]\nstop = {}\nrecord = [\"c0.effort\"]\n", count)));
+    expect_equal("the first capacitor", trace.samples[0].back(), 1 - std::exp(-0.5), 1e-9);
+}
+
+Figure memory_of_modes() {
+    return {"bonds: memory of 1000 automata that switch one after the other",
+            peak_megabytes(switch_one_by_one, 1000), "MB", 200, "2000 switches of one bond graph"};
+}
+
 }  // namespace
 
 Figures bond_graphs() {
-    Figures figures{mode_switch()};
+    Figures figures{memory_of_modes(), mode_switch()};  // the first before others have taken memory
     for (Figure& f : ladder()) figures.push_back(std::move(f));
     for (Figure& f : cradle()) figures.push_back(std::move(f));
     return figures;
