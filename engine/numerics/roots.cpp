@@ -123,7 +123,7 @@ double polish_root(std::span<const double> c, double x, double carried) {
     const double noise = rounding_at(c, x) + carried;
     const int degree = static_cast<int>(c.size()) - 1;
     // Well-conditioned roots are left alone.
-    if (std::abs(derivative_at(c, x, 1)) * std::abs(x) * 1e-11 > noise) return x;
+    if (std::abs(slope_at(c, x)) * std::abs(x) * 1e-11 > noise) return x;
     double best = x;
     for (int m = 2; m <= std::min(degree, 5); ++m) {
         double r = x;
@@ -203,6 +203,7 @@ struct Searcher {
         double at;
         bool counts;
     };
+    const Bernstein& whole;
     const RootSearch& search;
     FunctionRef f, noise;
     int sign;  // before the part of the interval that is looked at
@@ -233,6 +234,7 @@ struct Searcher {
         const double flo = f(lo), fhi = f(hi);
         if (sign_of(fhi) != -sign) return hi;
         if (sign_of(flo) != sign) return lo;
+        if (lo == 0 && hi == 1 && has_closed_form()) return in_closed_form(flo, fhi);
         std::uintmax_t iterations = 100;
         const auto close = [](double a, double b) {
             return std::abs(a - b) <= 2 * std::numeric_limits<double>::epsilon() * std::abs(b);
@@ -240,6 +242,26 @@ struct Searcher {
         const auto [a, b] = boost::math::tools::toms748_solve([&](double s) { return f(s); }, lo, hi, flo,
                                                               fhi, close, iterations);
         return std::abs(f(a)) <= std::abs(f(b)) ? a : b;
+    }
+
+    // The one root of a line or a parabola whose ends are of different sign: with r = s / (1 - s) the
+    // Bernstein form is b0 + 2 b1 r + b2 r^2, whose positive root no cancellation touches. A step of Newton's
+    // method takes out what the coefficients have rounded.
+    double in_closed_form(double b0, double b2) const {
+        double s = b0 / (b0 - b2), slope = b2 - b0;
+        if (whole.degree == 2) {
+            const double b1 = whole.b[1], q = -(b1 + std::copysign(std::sqrt(b1 * b1 - b0 * b2), b1));
+            s = (q > 0) == (b2 > 0) ? q / (q + b2) : b0 / (b0 + q);
+            slope = 2 * ((b1 - b0) * (1 - s) + (b2 - b1) * s);
+        }
+        const double here = f(s), moved = std::clamp(s - here / slope, 0.0, 1.0);
+        return std::abs(f(moved)) < std::abs(here) ? moved : s;
+    }
+    // Its squares stay in the range of doubles.
+    bool has_closed_form() const {
+        const auto is_moderate = [](double b) { return std::abs(b) > 1e-140 && std::abs(b) < 1e140; };
+        return whole.degree <= 2 && is_moderate(whole.b[0]) && is_moderate(whole.b[whole.degree]) &&
+               std::abs(whole.b[1]) < 1e140;
     }
 
     // Walks [lo, hi] from the left; `sign` follows.
@@ -327,7 +349,7 @@ std::optional<double> first_touch(std::span<const double> c, double h, FunctionR
 std::optional<double> first_root(const Bernstein& p, const RootSearch& search, FunctionRef f,
                                  FunctionRef noise) {
     if (search.sign == 0) return std::nullopt;
-    Searcher searcher{search, f, noise, search.sign};
+    Searcher searcher{p, search, f, noise, search.sign};
     if (const auto root = searcher.walk(p, 0, 1, 0)) return root;
     return searcher.last && searcher.last->counts ? std::optional(searcher.last->at) : std::nullopt;
 }

@@ -59,6 +59,12 @@ inline double horner(std::span<const double> c, double x) {
     for (std::size_t k = c.size(); k-- > 0;) sum = sum * x + c[k];
     return sum;
 }
+// p'(x)
+inline double slope_at(std::span<const double> c, double x) {
+    double sum = 0;
+    for (std::size_t k = c.size(); k-- > 1;) sum = sum * x + static_cast<double>(k) * c[k];
+    return sum;
+}
 // p^(m)(x) / m! from the coefficients of powers of x.
 double derivative_at(std::span<const double> c, double x, int m);
 // The rounding of a polynomial's value at x.

@@ -97,6 +97,34 @@ TEST_CASE("Clusters of roots give up their first one", "[engine][parts]") {
     CHECK(first_root(bernstein_from_taylor(next, 1), {.sign = -1}, rise, exactly).value() == 0);
 }
 
+// Against the stable formula in wider numbers; squares of the last coefficients leave the range of doubles.
+TEST_CASE("Lines and parabolas have their first root to the last bits", "[engine][parts]") {
+    Draw draw(2);
+    int found = 0;
+    for (int n = 0; n < 20000; ++n) {
+        const double size = std::pow(10.0, n % 4 == 3 ? draw.integer(-300, 300) : draw.integer(-3, 3));
+        const double h = std::pow(10.0, draw.integer(-6, 6)), root = draw.between(0.01, 0.99),
+                     other = draw.between(1.5, 4) * (draw.integer(0, 1) == 0 ? 1 : -1);
+        // size (x/h - root) or size (x/h - root) (x/h - other)
+        std::vector<double> c{-size * root, size / h};
+        if (draw.integer(0, 1) == 0) c = {size * root * other, -size * (root + other) / h, size / h / h};
+        if (!std::all_of(c.begin(), c.end(), [](double x) { return std::isnormal(x); })) continue;
+        const long double a = c.size() > 2 ? c[2] : 0, b = c[1],
+                          q = b + std::copysign(std::sqrt(b * b - 4 * a * c[0]), b);
+        const long double near = -2 * c[0] / q, far = a == 0 ? near : -q / (2 * a);
+        const bool is_near = near > 0 && near < h;
+        const auto f = [&](double s) { return horner(c, s * h); };
+        const auto s = first_root(bernstein_from_taylor(c, h), {sign_of(c[0]), false, 0}, f,
+                                  [&](double s) { return 4 * rounding_at(c, s * h); });
+        CAPTURE(c, h);
+        REQUIRE(s.has_value());
+        const long double exact = is_near ? near : far;
+        CHECK(std::abs(*s * h - exact) <= 8 * std::numeric_limits<double>::epsilon() * exact);
+        found += 1;
+    }
+    CHECK(found > 15000);
+}
+
 // Halving finds roots such as 3/8 at the ends of its parts, where rounding decides on which side they are.
 TEST_CASE("A root before one at a dyadic point of the step is not skipped", "[engine][parts]") {
     Draw draw(1024);
