@@ -43,6 +43,7 @@ struct StageEquations {
     }
     bool live(int i) const { return present(i) && (!active || (*active)[loop.members[i].node]); }
     double scale(int i) const {
+        if (loop.members[i].offset == 0 && stage >= 0) return 1;
         return present(i) ? stage::factorial(rung(i)) / stage::factorial(std::max(stage, 0)) : 1;
     }
     S& cell(int i) const { return f.at(loop.members[i].node)[rung(i)]; }

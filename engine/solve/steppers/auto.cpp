@@ -12,7 +12,9 @@ public:
         : c_(c),
           plain_(make_taylor_stepper(c)),
           stiffness_(c, taylor_reach(*c.system), taylor_reach(*c.system)),
-          last_(plain_.get()) {}
+          last_(plain_.get()) {
+        series_ = last_->step_series();
+    }
 
     OneStep step(double t, std::span<const double> x, double h_max) override {
         choose();
@@ -29,8 +31,6 @@ public:
         plain_->restart();
         if (stiff_) stiff_->restart();
     }
-    std::span<const double> series(NodeId n) const override { return last_->series(n); }
-    bool has_series() const override { return last_->has_series(); }
     bool checks_states() const override { return last_->checks_states(); }
     int points() const override { return last_->points(); }
     double rounding(std::size_t i, double s) const override { return last_->rounding(i, s); }
@@ -46,7 +46,7 @@ public:
         a(evaluations, *plain_, stiff, plain, stiffness_, steps_, pause_);
         if (stiff && !stiff_) make_stiff();
         if (stiff) a(*stiff_);
-        last_ = plain ? plain_.get() : stiff_.get();
+        go_on_with(plain ? *plain_ : *stiff_);
     }
     double looks_back_to(double t) const override { return last_->looks_back_to(t); }
 
@@ -55,6 +55,10 @@ private:
         stiff_ = c_.settings->sundials && has_cvode() ? make_cvode_stepper(c_) : make_rosenbrock4_stepper(c_);
     }
     bool is_plain() const { return last_ == plain_.get(); }
+    void go_on_with(Stepper& method) {
+        last_ = &method;
+        series_ = method.step_series();
+    }
     // Who takes the next step; what took the last one is asked about it until then.
     void choose() {
         if (is_plain() ? steps_ >= pause_ && stiffness_.limits() : steps_ >= settling && stiffness_.is_far())
@@ -65,7 +69,7 @@ private:
         if (!is_plain())
             pause_ = steps_ < long_stay ? std::min(std::max(shortest_pause, 2 * pause_), longest_pause) : 0;
         if (!stiff_) make_stiff();
-        last_ = is_plain() ? stiff_.get() : plain_.get();
+        go_on_with(is_plain() ? *stiff_ : *plain_);
         last_->restart();
         stiffness_.clear();
         steps_ = 0;

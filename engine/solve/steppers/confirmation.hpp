@@ -10,17 +10,6 @@
 
 namespace deltaflow {
 
-// The Taylor coefficients of all nodes over a step from t on.
-struct StepSeries {
-    const double* a;
-    std::uint32_t stride;
-    int order;
-    double t;
-    std::span<const double> of(NodeId n) const {
-        return {a + std::size_t{n} * stride, static_cast<std::size_t>(order) + 1};
-    }
-};
-
 class Confirmation {
 public:
     explicit Confirmation(const FlowContext& context);

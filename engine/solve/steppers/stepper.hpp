@@ -20,6 +20,17 @@ struct OneStep {
     NodeId limited_by = no_node;
 };
 
+// The Taylor coefficients of all nodes over a step from t on.
+struct StepSeries {
+    const double* a;
+    std::uint32_t stride;
+    int order;
+    double t;
+    std::span<const double> of(NodeId n) const {
+        return {a + std::size_t{n} * stride, static_cast<std::size_t>(order) + 1};
+    }
+};
+
 class Stepper {
 public:
     virtual ~Stepper() = default;
@@ -34,8 +45,11 @@ public:
     // After an instant: nothing of the past holds any more.
     virtual void restart() {}
     // Taylor coefficients of a node over the last step, if the method has them.
-    virtual std::span<const double> series(NodeId) const { return {}; }
-    virtual bool has_series() const { return false; }
+    const StepSeries* step_series() const { return series_; }
+    std::span<const double> series(NodeId n) const {
+        return series_ ? series_->of(n) : std::span<const double>();
+    }
+    bool has_series() const { return series_ != nullptr; }
     // Are states that are not finite found by the step itself?
     virtual bool checks_states() const { return false; }
     // In how many points of a step conditions are looked at, if there is no series.
@@ -52,6 +66,9 @@ public:
     // Delayed signals may be asked for back to then, to call back what is remembered.
     virtual double looks_back_to(double t) const { return t; }
     std::uint64_t evaluations = 0;
+
+protected:
+    const StepSeries* series_ = nullptr;  // of methods that have one
 };
 
 // What a stepper may ask of its island.
