@@ -26,6 +26,7 @@ std::string name_of_cause(const FlatModel& model, NodeId n) {
 }  // namespace
 
 std::uint32_t Merging::cause(NodeId n) {
+    if (causes_.size() == 1 && causes_.front().first == n) return causes_.front().second;
     const auto at = std::lower_bound(causes_.begin(), causes_.end(), std::pair{n, std::uint32_t{0}});
     if (at != causes_.end() && at->first == n) return at->second;
     const std::string name = name_of_cause(model_, n);
@@ -38,9 +39,9 @@ std::uint32_t Merging::cause(NodeId n) {
 
 void Merging::add_jump(Trace& part, const Recorder& r, Jump jump) {
     if (jump.signal >= shown_) return;
-    const auto first = r.impulses.begin() + jump.first_impulse;
+    const double* const first = r.impulses.data() + jump.first_impulse;
     jump.first_impulse = static_cast<std::uint32_t>(part.impulses.size());
-    part.impulses.insert(part.impulses.end(), first, first + jump.impulse_count);
+    for (std::uint32_t i = 0; i < jump.impulse_count; ++i) part.impulses.push_back(first[i]);
     part.jumps.push_back(jump);
     int& orders = closing_.impulse_orders[jump.signal];
     orders = std::max(orders, static_cast<int>(jump.impulse_count));
@@ -76,7 +77,7 @@ void Merging::add_event(Event event, std::span<const Item> items, Trace& part) {
         }
         for (std::uint32_t j = 0; j < e.jump_count; ++j) add_jump(part, r, r.jumps[e.first_jump + j]);
     }
-    add_modes(items, part);
+    if (!mode_.empty()) add_modes(items, part);
     if (items.size() > 1) {
         std::sort(part.causes.begin() + event.first_cause, part.causes.end());
         std::sort(part.jumps.begin() + event.first_jump, part.jumps.end(),
@@ -114,9 +115,30 @@ void Merging::add_together(std::span<Item> items, Trace& part) {
     }
 }
 
+// All of them, where nothing has to be left out or looked at twice.
+bool Merging::add_as_they_are(const Recorder& r, double before, double end, Trace& part) {
+    const auto is_plain = [](const Event& e) { return e.cause_count <= 1; };
+    const auto is_shown = [&](const Jump& j) { return j.signal < shown_; };
+    if (!mode_.empty() || r.events.empty() || !part.events.empty() || r.events.back().t >= before ||
+        r.events.back().t > end || !std::all_of(r.events.begin(), r.events.end(), is_plain) ||
+        !std::all_of(r.jumps.begin(), r.jumps.end(), is_shown))
+        return false;
+    part.events = r.events;
+    part.jumps = r.jumps;
+    part.impulses = r.impulses;
+    part.causes.reserve(r.causes.size());
+    for (const NodeId node : r.causes) part.causes.push_back(cause(node));
+    for (const Jump& jump : r.jumps) {
+        int& orders = closing_.impulse_orders[jump.signal];
+        orders = std::max(orders, static_cast<int>(jump.impulse_count));
+    }
+    return true;
+}
+
 // Nobody else to be merged with.
 void Merging::add_alone(const LaneEvents& lane, double before, double end, Trace& part) {
     const Recorder& r = *lane.recorder;
+    if (add_as_they_are(r, before, end, part)) return;
     part.events.reserve(part.events.size() + r.events.size());
     part.causes.reserve(part.causes.size() + r.causes.size());
     part.jumps.reserve(part.jumps.size() + r.jumps.size());

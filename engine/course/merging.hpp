@@ -33,6 +33,7 @@ private:
         const LaneEvents* lane;
         const Event* event;
     };
+    bool add_as_they_are(const Recorder& r, double before, double end, Trace& part);
     void add_alone(const LaneEvents& lane, double before, double end, Trace& part);
     void add_together(std::span<Item> items, Trace& part);
     void add_event(Event event, std::span<const Item> items, Trace& part);

@@ -14,11 +14,6 @@ std::string text_of(const GuardReading& reading) {
 
 }  // namespace
 
-void SwitchLog::clear() {
-    taken_.clear();
-    readings_.clear();
-}
-
 std::vector<std::string> SwitchLog::back_to(const bonds::Graph& graph, const bonds::Mode& mode) const {
     bonds::Mode earlier = mode;
     std::size_t first = taken_.size();

@@ -16,7 +16,10 @@ struct GuardReading {
 
 class SwitchLog {
 public:
-    void clear();
+    void clear() {
+        taken_.clear();
+        readings_.clear();
+    }
     bool empty() const { return taken_.empty(); }
     void begin_round() { ++round_; }  // transitions of one round are taken together
     template <class Read>

@@ -30,6 +30,15 @@ bool agree(double r, double s) {
 
 }  // namespace
 
+// The last interval is no shorter than the one before: there is nothing else to look at.
+bool ZenoSequence::grows(int period) {
+    const double from = ago(2 * period), middle = ago(period), last = ago(0);
+    const double now = last - middle, before = middle - from;
+    if (!(now >= before) || resolution_at(last) > 8 * limits::zeno_ratio_steadiness * before) return false;
+    shrinking_[static_cast<std::size_t>(period - 1)] = {from, now / before, 0};
+    return true;
+}
+
 // The last interval against the one before. Of intervals that drown in the rounding of time nothing more is
 // learnt: a sequence that was steady until then goes on.
 void ZenoSequence::measure(int period, Shrinking& s) {
@@ -58,7 +67,6 @@ bool ZenoSequence::is_lost(int period, const Shrinking& s) const {
 
 // Every `period` instants belong together: their intervals form a geometric series.
 bool ZenoSequence::shrinks(int period, bool blurred) {
-    if (count_ < 2 * period + 1) return false;
     Shrinking& s = shrinking_[static_cast<std::size_t>(period - 1)];
     if (blurred && is_lost(period, s)) {
         accumulation_ = std::max(ago(0), ago(period) + interval(period, 1) * s.ratio / (1 - s.ratio));
@@ -90,8 +98,8 @@ bool ZenoSequence::note(double t, bool blurred) {
     times_[static_cast<unsigned long>(count_++) % kept] = t;
     bool found = false;
     double accumulation = 0;
-    for (int period = 1; period <= periods; ++period)  // all of them keep count
-        if (shrinks(period, blurred) && !found) {
+    for (int period = 1; period <= periods && count_ > 2 * period; ++period)  // all of them keep count
+        if (!grows(period) && shrinks(period, blurred) && !found) {
             found = true;
             accumulation = accumulation_;
         }

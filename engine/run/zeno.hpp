@@ -33,6 +33,7 @@ private:
         double ratio = 0;  // of one to the one before
         long steady = 0;   // ratios, one after the other, that agree
     };
+    bool grows(int period);
     bool shrinks(int period, bool blurred);
     bool is_lost(int period, const Shrinking& s) const;
     void measure(int period, Shrinking& s);

@@ -1,8 +1,9 @@
-// The rules of an instant, rung by rung, and its loops.
+// The rules of an instant, rung by rung, its loops, and its checks.
 #include "engine/solve/instant_solver.hpp"
 
 #include "engine/numerics/continuation.hpp"
 #include "engine/solve/decide.hpp"
+#include "engine/solve/instant_checks.hpp"
 #include "engine/solve/instant_rules.hpp"
 
 #include <algorithm>
@@ -14,6 +15,8 @@ struct PlainInstant {
     using Scalar = Bounded;
     const InstantSolver& solver;
     const InstantInput& in;
+    const Node* nodes = solver.s_.d.nodes.data();
+    const double* parameters = solver.s_.d.parameters.data();
     const Bounded* rights = solver.right_.data();
     const Bounded* impulses = solver.impulse_.data();
     std::size_t right_stride = solver.p_.right_rungs, impulse_stride = solver.p_.impulse_rungs;
@@ -23,10 +26,10 @@ struct PlainInstant {
     }
     const Bounded& left(NodeId n, int k) const { return in.left[std::size_t{n} * in.left_stride + k]; }
     const Bounded& t() const { return in.t; }
-    double parameter(NodeId n, int i) const { return solver.s_.d.parameters_of(n)[i]; }
+    double parameter(NodeId n, int i) const { return parameters[nodes[n].first_parameter + i]; }
     int branch(NodeId n) const { return in.after->branch[n]; }
     double held(NodeId n) const { return in.after->held[n]; }
-    const Piece& piece(NodeId n) const { return in.after->pieces[solver.s_.d.nodes[n].extra]; }
+    const Piece& piece(NodeId n) const { return in.after->pieces[nodes[n].extra]; }
     bool ticking(NodeId n) const { return solver.is_ticking(n); }
     bool strikes(NodeId n) const { return !is_zero(impulse(n, 0)); }
     double stored(NodeId n) const { return (*in.stored)[n]; }
@@ -169,13 +172,16 @@ void InstantSolver::clear_sources() {
     for (const NodeId n : tick_list_) ticking_[n] = 0;
     sources_.clear();
     tick_list_.clear();
+    finite_ = true;
 }
 
 void InstantSolver::set_source(NodeId n, std::span<const double> impulses) {
     sources_.push_back(n);
-    for (std::size_t i = 0; i < impulses.size() && i < p_.impulse_rungs; ++i)
-        impulse_[std::size_t{n} * p_.impulse_rungs + i] =
-            impulse_[std::size_t{n} * p_.impulse_rungs + i] + Bounded(impulses[i]);
+    for (std::size_t i = 0; i < impulses.size() && i < p_.impulse_rungs; ++i) {
+        Bounded& cell = impulse_[std::size_t{n} * p_.impulse_rungs + i];
+        cell = cell + Bounded(impulses[i]);
+        finite_ = finite_ && std::isfinite(cell.value);
+    }
 }
 
 void InstantSolver::set_right(NodeId n, std::span<const double> rungs, double t) {
@@ -235,6 +241,7 @@ void InstantSolver::run_step(const PlainInstant& plain, const RungStep& step) {
             Bounded& cell = impulse_[std::size_t{step.node} * p_.impulse_rungs + step.order];
             cell = impulse_rung(s_.d, s_.regularity, plain, step.node, step.order);
             drop_rounding(cell);
+            finite_ = finite_ && std::isfinite(cell.value);
             return;
     }
 }
@@ -276,7 +283,10 @@ void InstantSolver::run_loop(const PlainInstant& plain, std::size_t index, std::
     for (std::uint32_t i = 0; i < loop.count; ++i)
         if (e.counts(i)) e.cell(i).bound = bounds[i];
     for (std::uint32_t i = 0; i < loop.count; ++i)
-        if (e.step(i).kind == RungKind::impulse) drop_rounding(e.cell(i));
+        if (e.step(i).kind == RungKind::impulse) {
+            drop_rounding(e.cell(i));
+            finite_ = finite_ && std::isfinite(e.cell(i).value);
+        }
     for (std::uint32_t i = 0; i < loop.count; ++i)
         if (const RungStep& step = e.step(i); step.kind == RungKind::right && step.order == 0 &&
                                               s_.d.nodes[step.node].op == Primitive::integrator &&
@@ -301,6 +311,26 @@ void InstantSolver::solve(const InstantInput& in, std::vector<double>& guess) {
         run_loop(plain, loop, guess);
         i += p_.loops[loop].count - 1;
     }
+}
+
+// What the checks ask of a solve.
+struct SolvedInstant {
+    const InstantSolver& solver;
+    const InstantInput& in;
+    int highest_impulse(NodeId n) const { return solver.highest_impulse(n); }
+    bool agrees(NodeId n, int k) const {
+        return is_zero(solver.right(n, k) - in.left[std::size_t{n} * in.left_stride + k]);
+    }
+    bool flips(NodeId n) const { return in.before->branch[n] != in.after->branch[n]; }
+    bool ticking(NodeId n) const { return solver.is_ticking(n); }
+};
+
+void InstantSolver::check(const InstantInput& in, const std::vector<std::uint8_t>& active) const {
+    const SolvedInstant solved{*this, in};
+    for (const NodeId n : p_.products)
+        if (active.empty() || active[n]) check_product(s_.d, n, solved);
+    for (const NodeId n : p_.refusing)
+        if (active.empty() || active[n]) check_refusing(s_.d, n, solved);
 }
 
 }  // namespace deltaflow

@@ -51,6 +51,8 @@ public:
     bool carries_impulse(NodeId n) const;
     int highest_impulse(NodeId n) const;  // -1: none
     bool is_ticking(NodeId n) const { return ticking_[n] != 0; }
+    // Of all that sources and the last solve have set.
+    bool has_finite_impulses() const { return finite_; }
     const InstantProgram& program() const { return p_; }
 
 private:
@@ -67,6 +69,7 @@ private:
     std::vector<NodeId> sources_;        // whose impulses are set
     std::vector<NodeId> tick_list_;      // who ticks
     std::vector<std::uint8_t> ticking_;  // per node
+    bool finite_ = true;                 // impulses
     std::vector<LinearSolver> solvers_;
     std::vector<NewtonRoom> rooms_;
 };

@@ -14,8 +14,7 @@ namespace deltaflow {
 
 // Newton begins where the series of the step has the unknowns, so what it finds does not depend on where
 // samples are taken.
-void Conditions::predict_loops(double s) {
-    if (!at_.m->stepper->has_series()) return;
+void Conditions::follow_loops(double s) {
     for (const NodeId n : at_.m->looped)
         if (state_.is_active(n)) state_.guess[n] = horner(at_.m->stepper->series(n), s);
 }

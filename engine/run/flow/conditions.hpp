@@ -42,7 +42,9 @@ public:
     void evaluate(std::span<const double> x, double t);
     void evaluate_bounded(double s, double t, double errors, bool fresh);
     // Newton begins where the series of the step has the unknowns.
-    void predict_loops(double s);
+    void predict_loops(double s) {
+        if (!at_.m->looped.empty() && at_.m->stepper->has_series()) follow_loops(s);
+    }
 
     double value(const Watch& w, double s);
     std::optional<Bounded> by_equations(const Watch& w, double s, double t);
@@ -60,6 +62,8 @@ public:
     Reading read(const Watch& w, double s);
 
 private:
+    void follow_loops(double s);
+
     State& state_;
     const Running& at_;
     double step_ = 0;

@@ -3,7 +3,6 @@
 
 #include "engine/limits.hpp"
 #include "engine/numerics/roots.hpp"
-#include "engine/run/flow/context.hpp"
 #include "engine/solve/steppers/stiffness.hpp"
 
 #include <algorithm>
@@ -65,9 +64,8 @@ void Flow::begin(const Stepper* before) {
         make_stepper();
     begin_to_follow_loops();
     watches_.collect();
-    watches_.keep_fresh(before);
+    if (!at_.m->stepper->has_series()) watches_.keep_fresh(before);
     state_.located.clear();
-    watches_.note_resting();
 }
 
 void Flow::make_stepper() {
@@ -99,7 +97,8 @@ void Flow::finish_step(double h, double t_next, bool instant_follows) {
     if (at_.m->outputs_may_overflow && sampler_.show_at(h, 0) != no_node) sampler_.fail_between(0, h);
     conditions_.predict_loops(h);
     stepper.finish(h, state_.x);
-    for (std::size_t i = 0; i < state_.x.size() && !stepper.checks_states(); ++i) {
+    const bool checked = stepper.checks_states();
+    for (std::size_t i = 0; i < state_.x.size() && !checked; ++i) {
         if (std::isfinite(state_.x[i])) continue;
         if (stepper.has_series()) sampler_.fail_between(0, h);
         throw RunFailure{.kind = ErrorKind::not_finite,
@@ -177,7 +176,8 @@ void Flow::begin_step(double until, double rest) {
     const double most = std::min(rest, horizon(state_.histories, state_.t));
     at_hand_ = at_.m->proof ? proof_.step(most) : solvable_step(most);
     if (at_.m->stiffness) at_.m->stiffness->note(state_.t, state_.x, at_hand_->h, most);
-    if (at_hand_->root) at_hand_->root = roots_.ending_branch(*at_hand_->root);
+    if (at_hand_->root && at_hand_->root->watch->kind == Watching::singular)
+        at_hand_->root = roots_.ending_branch(*at_hand_->root);
     if (!at_hand_->root && at_hand_->h < most && at_.m->stepper->has_series())
         at_hand_->h = told_within(state_.t, at_hand_->h);
 }
@@ -229,13 +229,14 @@ void Flow::meet(const Watch& w, double h) {
 Flowed Flow::take_step(const std::optional<Reached>& root, double h, double t_next, bool at_due) {
     if (!root && !at_.m->stepper->has_series() && meet_overdue(state_, t_next)) return Flowed::instant;
     if (root) meet(*root->watch, root->at);
-    if (root || at_due) roots_.by_points().note_passed(h);
-    const bool sinks = root && roots_.by_points().has_sunk(*root->watch, h);
+    const bool by_points = !at_.m->stepper->has_series();
+    if (by_points && (root || at_due)) roots_.by_points().note_passed(h);
+    const bool sinks = by_points && root && roots_.by_points().has_sunk(*root->watch, h);
     state_.hidden = sinks ? Hidden::sinking : Hidden::nothing;
     pasts_.append(h);
     work_.account(h);
     const bool turns = !at_.m->proof && graph_.turns(h);
-    const bool rests = !at_.m->proof && watches_.rest_by_rungs_alone();
+    const bool rests = !at_.m->proof && !state_.resting_watches.empty() && watches_.rest_by_rungs_alone();
     finish_step(h, t_next, root || at_due || rests || turns);
     if (root || at_due || turns || (rests && watches_.leave_rest())) return Flowed::instant;
     for (Watch& w : state_.watches) {  // from now on the root at the beginning lies behind
@@ -279,7 +280,9 @@ void Flow::pass_to(double end) {
 }
 
 bool Flow::has_root_at_stop() {
-    return watches_.locate_at_stop([&](const Watch& w) { return roots_.by_points().is_just_ahead(w); });
+    const bool by_points = !at_.m->stepper->has_series();
+    return watches_.locate_at_stop(
+        [&](const Watch& w) { return by_points && roots_.by_points().is_just_ahead(w); });
 }
 
 double Flow::next_event() const {

@@ -1,7 +1,6 @@
 // Looks into the step at hand, and the way back.
 #include "engine/run/flow/flow.hpp"
 
-#include "engine/run/flow/context.hpp"
 #include "engine/solve/finite.hpp"
 #include "engine/solve/steppers/stiffness.hpp"
 

@@ -4,7 +4,6 @@
 #include "blocks/lag.hpp"
 #include "engine/limits.hpp"
 #include "engine/numerics/roots.hpp"
-#include "engine/run/flow/context.hpp"
 
 #include <fmt/format.h>
 

@@ -163,7 +163,6 @@ std::optional<double> SampledRoots::departure(const Watch& w, double hi) {
 // A crossing passes zero once it is over by more than the method leaves open. Where an instant comes before
 // that, its root is this instant.
 void SampledRoots::note_passed(double h) {
-    if (at_.m->stepper->has_series()) return;
     for (const Watch& w : state_.watches) {
         const bool watches = w.direction == 0 || w.direction == -w.sign;
         if (w.kind != Watching::crossing || !watches || state_.is_located(w.node, w.threshold)) continue;
@@ -174,8 +173,7 @@ void SampledRoots::note_passed(double h) {
 // Roots that are found a little late, again and again, let a ball sink: then the condition is over by much
 // more than what is left open of it. (Only what an impulse turns round comes again and again.)
 bool SampledRoots::has_sunk(const Watch& w, double h) {
-    if (at_.m->stepper->has_series() || !w.fresh || w.kind != Watching::crossing ||
-        at_.s->regularity[w.node].r > Regularity::C(0))
+    if (!w.fresh || w.kind != Watching::crossing || at_.s->regularity[w.node].r > Regularity::C(0))
         return false;
     conditions_.evaluate_bounded(h, state_.t + h, 1, false);
     const Bounded& c = *at_.m->bounded_conditions.at(w.node);
@@ -185,7 +183,6 @@ bool SampledRoots::has_sunk(const Watch& w, double h) {
 // A root that the errors of the method may have put behind the stop, or that no further step showed: nearer
 // than these errors are, and soon reached.
 bool SampledRoots::is_just_ahead(const Watch& w) {
-    if (at_.m->stepper->has_series()) return false;
     const double c = state_.left.rungs.at(w.node)[0].value - w.threshold,
                  slope = state_.left.rungs.at(w.node)[1].value;
     const double reach = stop_reach * (settings_.stop - settings_.start);

@@ -76,10 +76,11 @@ void Sampler::write(NodeId node, double t, double good) {
 bool Sampler::take_some_before(double t_end) {
     const double limit = t_end - same_time(t_end);
     const std::size_t first = state_.next_sample;
-    double good = first > 0 ? std::max(0.0, times_[first - 1] - state_.t) : 0;
+    double good = 0;
     for (double ts; state_.next_sample < times_.size() && (ts = times_[state_.next_sample]) < limit;) {
         if (state_.next_sample - first == limits::samples_in_a_part) return false;
         const double s = std::max(0.0, ts - state_.t);
+        if (state_.next_sample == first && first > 0) good = std::max(0.0, times_[first - 1] - state_.t);
         write(show_at(s, good), ts, good);
         good = s;
         ++state_.next_sample;
@@ -93,7 +94,7 @@ void Sampler::take_before(double t_end) {
 }
 
 // A sample at the very time of an instant is the right limit.
-void Sampler::take_here() {
+void Sampler::take_all_here() {
     while (state_.next_sample < times_.size() &&
            times_[state_.next_sample] <= state_.t + same_time(state_.t)) {
         write(show(state_.x, state_.t), state_.t, -1);
@@ -107,7 +108,5 @@ void Sampler::take_again() {
     while (next > samples_.first && times_[next - 1] >= state_.t - same_time(state_.t)) --next;
     samples_.rewind(next);
 }
-
-bool Sampler::is_long() const { return times_.size() > limits::samples_in_a_part; }
 
 }  // namespace deltaflow

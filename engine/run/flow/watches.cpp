@@ -47,7 +47,6 @@ void Watches::note_met() {
 
 // What has not jumped at the instant is still known from its last zero on. `before`: what flowed up to it.
 void Watches::keep_fresh(const Stepper* before) {
-    if (at_.m->stepper->has_series()) return;
     bool any = false;
     for (const Watch& old : state_.last_watches) {
         if (!old.fresh || before != at_.m->stepper.get()) continue;
@@ -135,6 +134,7 @@ void Watches::collect() {
         if (state_.is_active(n)) add(n, d.inputs_of(n)[0], 0, Watching::assertion, 1);
     for (const NodeId n : at_.s->singular)
         if (state_.is_active(n)) add_singular(n);
+    note_resting();
 }
 
 // A pole that is reached where a branch ends is reached all the same.

@@ -22,8 +22,6 @@ public:
     // Conditions whose rungs are all zero, and which may leave zero all the same.
     bool rest_by_rungs_alone() const;
     bool leave_rest();
-    // Which states stand still from here on: their value, else nothing.
-    void note_resting();
     // Rounding may leave a root just behind the stop: it is carried out still.
     bool locate_at_stop(const std::function<bool(const Watch&)>& is_just_ahead);
     // A pole that is reached where a branch ends is reached all the same.
@@ -34,6 +32,8 @@ private:
     void add_branches();
     void add_guards();
     void add_singular(NodeId n);
+    // Which states stand still from here on: their value, else nothing.
+    void note_resting();
 
     State& state_;
     const Running& at_;

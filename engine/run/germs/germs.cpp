@@ -78,7 +78,7 @@ void Germs::evaluate(OneSidedGerm& g, const Discrete& discrete, int order, bool 
     if (const std::size_t rows = at_.s->d.nodes.size() * std::size_t{g.rungs.stride}; g.rungs.a.size() < rows)
         g.rungs.a.resize(rows);
     if (!g.solved.empty()) reading_.use_solved(g, discrete);
-    if (state_.starting && &g == &state_.left) reading_.use_initial_values();
+    if (state_.starting && modes_ && &g == &state_.left) reading_.use_initial_values();
 }
 
 // The states that a signal adds up carry no less than `rest` of rounding.
@@ -117,6 +117,12 @@ void Germs::respect_located() {
         more = true;
     }
     if (more) evaluate(state_.left, state_.now, state_.left.order, true);
+}
+
+void Germs::begin_instant(int order) {
+    evaluate(state_.left, state_.now, order, true);
+    respect_located();
+    if (!state_.starting) check_finite(state_.left);
 }
 
 // The located condition is zero by definition, until its value jumps.
@@ -184,8 +190,7 @@ int Germs::decide_forward(OneSidedGerm& g, const Discrete& discrete, NodeId n, i
                   [&](double x) { return forward_sign(g, discrete, c, x); });
 }
 
-// Blocks that are demanded under these branches; without decisions, all of them.
-void Germs::mark_active(const Discrete& discrete) {
+void Germs::mark_demanded(const Discrete& discrete) {
     const System& s =
         at_.s->released ? *at_.s->released : *at_.s;  // methods must not tell where decisions are held
     const bool any = std::any_of(s.branchers.begin(), s.branchers.end(),
@@ -225,6 +230,9 @@ int Germs::side_before(NodeId c) {
 
 // Everything that counts must be finite: what a branch that is not taken makes of its inputs does not.
 void Germs::check_finite(const OneSidedGerm& g) const {
+    const bool all = std::all_of(at_.m->computed.begin(), at_.m->computed.end(),
+                                 [&](NodeId n) { return std::isfinite(g.rungs.at(n)[0].value); });
+    if (all) return;
     const auto is_bad = [&](NodeId n) {
         return !std::isfinite(g.rungs.at(n)[0].value) && state_.is_active(n);
     };

@@ -32,12 +32,18 @@ public:
     int side_before(NodeId condition);
     // Are there no rungs of a signal above k that could be other than zero?
     bool ends_at(OneSidedGerm& g, NodeId node, int k);
-    void respect_located();
-    void mark_active(const Discrete& discrete);
+    // The left germ of an instant: what is located is zero there, and everything finite.
+    void begin_instant(int order);
+    // Blocks that are demanded under these branches; without decisions, all of them.
+    void mark_active(const Discrete& discrete) {
+        if (!at_.s->branchers.empty() || at_.s->released) mark_demanded(discrete);
+    }
     void check_finite(const OneSidedGerm& g) const;
 
 private:
     const System& system_of(OneSidedGerm& g);
+    void respect_located();
+    void mark_demanded(const Discrete& discrete);
     int value_sign(const OneSidedGerm& g, NodeId node, double threshold, const Located* located) const;
     void widen_bounds(NodeId node, double rest, int depth);
     bool stays_zero(const OneSidedGerm& g, const Located& l, int rung) const;

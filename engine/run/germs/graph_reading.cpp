@@ -29,7 +29,6 @@ void GraphReading::read(OneSidedGerm& g, const Discrete& discrete) {
 
 // Before the start a dependent storage has the value that the model gives it.
 void GraphReading::use_initial_values() {
-    if (!modes_) return;
     const auto& elements = modes_->graph().elements;
     bool any = false;
     for (std::size_t i = 0; i < elements.size(); ++i) {

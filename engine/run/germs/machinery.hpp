@@ -71,4 +71,10 @@ private:
     std::map<const System*, std::unique_ptr<Machinery>> known_;
 };
 
+// What a method is told of its island, and the method that the settings name.
+FlowContext flow_context(const Settings& settings, State& state, const Running& at);
+std::unique_ptr<Stepper> stepper_for(const FlowContext& c);
+// Watches over methods that stability can limit; the others need not.
+std::unique_ptr<Stiffness> make_stiffness(const FlowContext& c);
+
 }  // namespace deltaflow

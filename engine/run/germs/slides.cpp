@@ -39,7 +39,7 @@ void Slides::use_system(const System& s) {
 }
 
 // Many blocks may be held in many ways, there may be many modes, and each takes room.
-void Slides::forget_some_systems() {
+void Slides::forget_unused_systems() {
     const bool modes = modes_ && modes_->are_many();
     if (held_systems().count() <= most_held_systems && !modes) return;
     const std::array used = {at_.s, state_.left.system, state_.right.system, probe_.system};

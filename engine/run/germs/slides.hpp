@@ -26,7 +26,9 @@ public:
     // From here on another system runs.
     void use_system(const System& s) override;
     void forget_systems();
-    void forget_some_systems();
+    void forget_some_systems() {
+        if (modes_ || held_systems().count() > 0) forget_unused_systems();
+    }
     // At an instant the conditions of what is held are zero by definition, until they jump.
     void respect_held();
     // The side that a held block is driven to on a germ; nothing if it stays between them.
@@ -35,6 +37,7 @@ public:
     void return_to_surfaces();
 
 private:
+    void forget_unused_systems();
     const System& at_hand() const override { return *at_.s; }
     std::span<const NodeId> branchers_in_loops() const override { return at_.m->looped_branchers; }
     bool is_in_use(NodeId brancher) const override { return state_.is_active(brancher); }

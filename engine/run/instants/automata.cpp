@@ -62,19 +62,6 @@ void warn_of_several(double t, const bonds::Graph& g, const std::string& mode,
 
 }  // namespace
 
-Automata::Automata(const Settings& settings, State& state, Germs& germs, ModeSystems* modes, Outcome& outcome,
-                   Record& record)
-    : settings_(settings),
-      state_(state),
-      germs_(germs),
-      modes_(modes),
-      outcome_(outcome),
-      record_(record),
-      timers_(state, germs, modes),
-      impact_(modes ? std::optional(AtImpact(modes->graph())) : std::nullopt),
-      waiting_(modes ? modes->graph().automata.size() : 0, 0),
-      leaving_(waiting_) {}
-
 void Automata::begin_solve(const Mode& from, bool at_accumulation) {
     pivoting_.begin();
     at_accumulation_ = at_accumulation;

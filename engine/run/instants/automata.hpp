@@ -14,7 +14,17 @@ namespace deltaflow {
 class Automata {
 public:
     Automata(const Settings& settings, State& state, Germs& germs, ModeSystems* modes, Outcome& outcome,
-             Record& record);
+             Record& record)
+        : settings_(settings),
+          state_(state),
+          germs_(germs),
+          modes_(modes),
+          outcome_(outcome),
+          record_(record),
+          timers_(state, germs, modes),
+          impact_(modes ? std::optional(AtImpact(modes->graph())) : std::nullopt),
+          waiting_(modes ? modes->graph().automata.size() : 0, 0),
+          leaving_(waiting_) {}
 
     Timers& timers() { return timers_; }
     void begin_instant() {

@@ -27,14 +27,12 @@ void Calendar::prepare() {
     }
 }
 
-void Calendar::take() {
+void Calendar::take_all() {
     for (std::size_t taken = 0; state_.agenda.next() <= state_.t + same_time(state_.t); ++taken) {
         const NodeId n = state_.agenda.pop().node;
         check_due(taken, at_.s->d.nodes.size(), n);
         take(n);
     }
-    delays_.move(arrivals_);
-    brought_ = !arrivals_.empty();
 }
 
 void Calendar::take(NodeId n) {

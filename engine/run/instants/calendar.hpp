@@ -15,7 +15,11 @@ public:
     // Where schedules and clocks stand when the run begins.
     void prepare();
     // All that is due now.
-    void take();
+    void take() {
+        if (state_.agenda.next() <= state_.t + same_time(state_.t)) take_all();
+        delays_.move(arrivals_);
+        brought_ = !arrivals_.empty();
+    }
     Arrivals& arrivals() { return arrivals_; }
     const Arrivals& arrivals() const { return arrivals_; }
     // Did anything come from outside at this instant?
@@ -23,6 +27,7 @@ public:
     VaryingDelays& delays() { return delays_; }
 
 private:
+    void take_all();
     void take(NodeId node);
     void take_fed(NodeId node);
     void take_point(NodeId schedule);

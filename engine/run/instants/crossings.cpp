@@ -60,13 +60,12 @@ void Crossings::fire_by_left_germ() {
             state_.crossing_sign[i] = germs_.side_before(c);
             continue;
         }
-        const int here = germs_.value_sign(state_.left, c, 0);
-        if (here != 0) {
-            state_.crossing_sign[i] = here;
-            continue;
-        }
         int zeros = 0;
         const int s = germs_.forward_sign(state_.left, state_.now, c, 0, &zeros);
+        if (s != 0 && zeros == 0) {
+            state_.crossing_sign[i] = s;
+            continue;
+        }
         if (s == 0 || state_.crossing_sign[i] == 0) continue;
         // Roots against the direction make no instant: the side may have changed unseen.
         const double direction = at_.s->d.parameters_of(n)[0];

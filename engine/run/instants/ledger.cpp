@@ -157,7 +157,7 @@ void Ledger::add(EnergyEvent event) {
 }
 
 void Ledger::account(std::uint32_t epsilon) {
-    if (!modes_ || !at_.s->keeps_ledger) return;
+    if (!at_.s->keeps_ledger) return;
     add({state_.t,
          epsilon,
          stored_energy(*modes_, outcome_.told_left()),
@@ -168,7 +168,7 @@ void Ledger::account(std::uint32_t epsilon) {
 
 // A run that failed may have ended in a mode that has no values: what was stored before it counts.
 void Ledger::close(Germs& germs) {
-    if (!modes_ || state_.right.rungs.a.empty()) return;
+    if (state_.right.rungs.a.empty()) return;
     const OneSidedGerm* end = at_.s->mode == state_.mode ? &state_.right : &state_.left;
     try {
         if (end == &state_.right) germs.evaluate(state_.right, state_.now, 0, true);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/run/flow/work.hpp"
-#include "engine/run/instants/outcome.hpp"
+#include "engine/run/instants/record.hpp"
 
 namespace deltaflow {
 

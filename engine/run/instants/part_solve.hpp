@@ -1,7 +1,7 @@
 // Instants on the part of a graph that a change of mode reaches; everything else goes on as it was.
 #pragma once
 
-#include "engine/run/instants/outcome.hpp"
+#include "engine/run/instants/record.hpp"
 
 namespace deltaflow {
 

@@ -1,4 +1,4 @@
-// What signals do at an instant, written down.
+// What the last solve made of signals, and what of it is written down.
 #include "engine/run/instants/record.hpp"
 
 #include "engine/model/archive_trace.hpp"
@@ -9,6 +9,83 @@
 
 namespace deltaflow {
 
+void Outcome::be_of(Change* part) {
+    part_.resize(at_.s->d.nodes.size(), no_node);
+    for (std::uint32_t i = 0; change_ && i < change_->reached; ++i) part_[change_->nodes[i]] = no_node;
+    change_ = part;
+    for (std::uint32_t i = 0; change_ && i < change_->reached; ++i) part_[change_->nodes[i]] = i;
+}
+
+Bounded Outcome::right(NodeId n) const {
+    if (!change_) return at_.m->solver->right(n);
+    return reaches(n) ? change_->solver->right(part_[n]) : state_.left.rungs.at(n)[0];
+}
+
+bool Outcome::reads_pre(NodeId n) const {
+    if (change_) return reaches(n) && change_->reads_pre[part_[n]];
+    const Diagram& d = at_.s->d;
+    return deltaflow::reads_pre(
+        n, [&](NodeId m) { return d.nodes[m].op; }, [&](NodeId m) { return d.inputs_of(m); });
+}
+
+int solved_sign(const Outcome& outcome, Germs& germs, State& state, NodeId node, bool by_value,
+                bool with_impulses) {
+    for (int i = outcome.impulse_count(node) - 1; with_impulses && i >= 0; --i)
+        if (const int s = sign(outcome.impulse(node, i)); s != 0) return s;
+    const Bounded value = outcome.right(node);
+    const bool stays = state.is_located(node, 0) && is_zero(value - state.left.rungs.at(node)[0]);
+    if (const int s = stays ? 0 : sign(value); s != 0 || by_value) return s;
+    return outcome.reads_pre(node) ? germs.forward_sign(state.left, state.now, node, 0)
+                                   : germs.forward_sign(state.right, state.after, node, 0);
+}
+
+GuardReading Outcome::reading(NodeId n) const {
+    for (int i = impulse_count(n) - 1; i >= 0; --i)
+        if (const Bounded x = impulse(n, i); !is_zero(x)) return {x.value, i};
+    return {right(n).value};
+}
+
+void Outcome::pass_on() {
+    Passed passed;
+    for (NodeId n = 0; n < at_.s->d.nodes.size(); ++n) {
+        std::vector<Bounded> impulses;
+        for (int i = 0; i < told_count(n); ++i) impulses.push_back(told_impulse(n, i));
+        while (!impulses.empty() && is_zero(impulses.back())) impulses.pop_back();
+        if (!impulses.empty()) passed.impulses.emplace_back(n, std::move(impulses));
+    }
+    passed.left = told_left();
+    passed_ = std::move(passed);
+}
+
+const std::vector<Bounded>* Outcome::Passed::of(NodeId n) const {
+    const auto at = std::lower_bound(impulses.begin(), impulses.end(), n,
+                                     [](const auto& p, NodeId m) { return p.first < m; });
+    return at == impulses.end() || at->first != n ? nullptr : &at->second;
+}
+
+int Outcome::passed_count(NodeId n) const {
+    const auto now = impulse_count(n);
+    const std::vector<Bounded>* const before = passed_->of(n);
+    return before ? std::max(now, static_cast<int>(before->size())) : now;
+}
+
+Bounded Outcome::passed_impulse(NodeId n, int i) const {
+    const Bounded now = i < impulse_count(n) ? impulse(n, i) : Bounded(0);
+    const std::vector<Bounded>* const before = passed_->of(n);
+    if (!before || i >= static_cast<int>(before->size())) return now;
+    return now + (*before)[static_cast<std::size_t>(i)];
+}
+
+// What is rounding only is nothing. Before the start there need not be a value.
+Outcome::Doing Outcome::doing(NodeId n) const {
+    const Bounded& left = told_left().rungs.at(n)[0];
+    const Bounded& right = state_.right.rungs.at(n)[0];
+    int impulses = told_count(n);
+    while (impulses > 0 && is_zero(told_impulse(n, impulses - 1))) --impulses;
+    const bool jumps = right.value != left.value && !is_zero(right - left) && std::isfinite(left.value);
+    return {jumps, impulses, left.value, right.value};
+}
+
 void Record::note_cause(NodeId n) {
     const NodeId origin = at_.s->origin[n];
     if (std::find(causes_.begin(), causes_.end(), origin) == causes_.end()) causes_.push_back(origin);
@@ -17,28 +94,15 @@ void Record::note_cause(NodeId n) {
 void Record::jump(const System::Output& output) {
     const Outcome::Doing what = outcome_.doing(output.node);
     if (!what.anything()) return;
-    const double left = outcome_.told_left().rungs.at(output.node)[0].value,
-                 right = state_.right.rungs.at(output.node)[0].value;
-    Jump& jump = recorder_.jumps.emplace_back();
-    jump.signal = output.signal;
-    jump.left = what.jumps ? left : right;
-    jump.right = right;
-    jump.first_impulse = static_cast<std::uint32_t>(recorder_.impulses.size());
-    jump.impulse_count = static_cast<std::uint32_t>(what.impulses);
+    recorder_.jumps.push_back({.signal = output.signal,
+                               .left = what.jumps ? what.left : what.right,
+                               .right = what.right,
+                               .first_impulse = static_cast<std::uint32_t>(recorder_.impulses.size()),
+                               .impulse_count = static_cast<std::uint32_t>(what.impulses)});
     for (int i = 0; i < what.impulses; ++i) {
         const Bounded strength = outcome_.told_impulse(output.node, i);
         recorder_.impulses.push_back(is_zero(strength) ? 0 : strength.value);
     }
-}
-
-// What somebody does after an instant, at the same time, comes behind it.
-void Record::begin_instant() {
-    goes_behind_ = !state_.fed.empty() && state_.t == state_.last_instant;
-    first_epsilon_ = goes_behind_ ? state_.epsilons : 0;
-}
-
-std::vector<NodeId> Record::exchange_causes(std::vector<NodeId> causes) {
-    return std::exchange(causes_, std::move(causes));
 }
 
 const MetGerm* Record::met(std::size_t output, double t) const {
@@ -83,7 +147,7 @@ void Record::event(std::uint32_t epsilon, bool committed) {
     event.first_jump = static_cast<std::uint32_t>(first);
     event.jump_count = static_cast<std::uint32_t>(recorder_.jumps.size() - first);
     event.first_cause = static_cast<std::uint32_t>(recorder_.causes.size());
-    recorder_.causes.insert(recorder_.causes.end(), causes_.begin(), causes_.end());
+    for (const NodeId cause : causes_) recorder_.causes.push_back(cause);
     event.cause_count = static_cast<std::uint32_t>(causes_.size());
     if (modes_) {
         event.first_mode = static_cast<std::uint32_t>(recorder_.modes.size());
@@ -121,7 +185,7 @@ void Record::gather_germs(std::uint32_t epsilon) {
         MetGerm& g = met_[i];
         if (first) g = {outcome_.told_left().rungs.at(n)[0].value, 0, {}};
         const Outcome::Doing what = outcome_.doing(n);
-        g.right = state_.right.rungs.at(n)[0].value;
+        g.right = what.right;
         if (first && !what.jumps) g.left = g.right;
         if (g.impulses.size() < static_cast<std::size_t>(what.impulses))
             g.impulses.resize(static_cast<std::size_t>(what.impulses));

@@ -4,6 +4,7 @@
 #include "engine/run/ideal.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace deltaflow {
@@ -55,12 +56,11 @@ void Solves::commit() {
     std::swap(state_.now, state_.after);
     state_.mode = state_.after_mode;
     landed_ = !outcome_.part();
-    if (landed_) checks_.values();
+    if (landed_) check_values();
 }
 
 void Solves::commit_whole() {
-    at_.m->solver->check(whole_.input(), state_.active);
-    checks_.impulses();
+    whole_.check();
     calendar_.delays().store();
     for (const NodeId n : at_.s->sampled)
         if (at_.s->d.nodes[n].op == Primitive::unit_delay && at_.m->solver->is_ticking(n))
@@ -105,6 +105,45 @@ void Solves::be_at(const System& system) {
     landed_ = true;
     state_.in_step = false;
     part_.forget_left();
+}
+
+// What an instant must not leave behind.
+void Solves::check_values() {
+    for (const std::uint32_t i : at_.m->jumping_states)
+        if (!std::isfinite(state_.x[i]))
+            throw RunFailure{.kind = ErrorKind::not_finite,
+                             .node = at_.s->states[i],
+                             .what = "a value is no longer finite",
+                             .advice = "look for a division by zero or an overflow"};
+    germs_.check_finite(state_.right);
+    for (const NodeId n : at_.s->assertions) {
+        if (!state_.is_active(n) ||
+            germs_.forward_sign(state_.right, state_.now, at_.s->d.inputs_of(n)[0], 0) >= 0)
+            continue;
+        if (at_.s->d.nodes[n].ends_run()) {
+            state_.terminated = true;
+            continue;
+        }
+        throw RunFailure{.kind = ErrorKind::assertion,
+                         .node = n,
+                         .what = at_.s->d.messages[at_.s->d.nodes[n].extra],
+                         .show_inputs = true};
+    }
+    for (const NodeId n : at_.s->singular)
+        if (state_.is_active(n) && at_.s->germ.offset[n] != not_needed && leaves_origin(n))
+            throw RunFailure{.kind = ErrorKind::not_finite,
+                             .node = n,
+                             .what = "atan2 has no value at the origin: both inputs are zero",
+                             .advice = "keep the input away from the singular point",
+                             .show_inputs = true};
+}
+
+// An angle that the point (0, 0) does not have; only one that stays there has none for good, and reads 0.
+bool Solves::leaves_origin(NodeId n) {
+    if (at_.s->d.nodes[n].op != Primitive::atan2) return false;
+    int zeros = 0;
+    return germs_.forward_sign(state_.right, state_.now, at_.s->d.inputs_of(n)[2], 0, &zeros) != 0 &&
+           zeros > 0;
 }
 
 }  // namespace deltaflow

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "engine/run/instants/calendar.hpp"
-#include "engine/run/instants/checks.hpp"
 #include "engine/run/instants/part_solve.hpp"
 #include "engine/run/instants/whole_solve.hpp"
 
@@ -22,8 +21,7 @@ public:
           outcome_(outcome),
           calendar_(calendar),
           whole_(state, at, germs, graph, slides, modes, calendar.arrivals(), record),
-          part_(state, at, germs, modes, outcome),
-          checks_(state, at, germs) {}
+          part_(state, at, germs, modes, outcome) {}
 
     // From the left germ, in the mode that is tried. `first`: of the modes that are; `all`: not on a part.
     void solve(bool first, bool all);
@@ -47,6 +45,8 @@ private:
     void solve_whole();
     bool solve_part();
     void commit_whole();
+    void check_values();
+    bool leaves_origin(NodeId n);
     void land();
 
     State& state_;
@@ -60,7 +60,6 @@ private:
     Calendar& calendar_;
     WholeSolve whole_;
     PartSolve part_;
-    Checks checks_;
     bool plain_pre_ = false, landed_ = true;  // landed: the system at hand is of the mode committed
 };
 

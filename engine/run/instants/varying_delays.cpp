@@ -134,7 +134,7 @@ bool VaryingDelays::correct_all() {
 }
 
 // Delays pass on what happened: impulses, and a due time where the signal is not smooth.
-void VaryingDelays::store() {
+void VaryingDelays::store_all() {
     for (std::size_t i = 0; i < at_.s->delays.size(); ++i) {
         const NodeId u = at_.s->d.inputs_of(at_.s->delays[i])[0];
         std::vector<double> impulses;

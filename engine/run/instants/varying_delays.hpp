@@ -22,9 +22,12 @@ public:
     // Where `by` has jumped another piece may count: then the instant is solved again.
     bool correct() { return !at_.s->delays.empty() && correct_all(); }
     // Delays pass on what happened: impulses, and a due time where the signal is not smooth.
-    void store();
+    void store() {
+        if (!at_.s->delays.empty()) store_all();
+    }
 
 private:
+    void store_all();
     void move_all(Arrivals& arrivals);
     bool correct_all();
     void read(std::size_t delay, const History::Piece* piece, double from, double until);

@@ -26,6 +26,10 @@ bool WholeSolve::try_branches_before() {
 }
 
 void WholeSolve::settle_branches() {
+    if (slides_.branchers().empty()) {
+        try_branches_before();  // there is nothing to be looked for
+        return;
+    }
     SlideSearch::Trial before = slides_.trial(state_.left, state_.now);
     before.solves = [&] { return try_branches_before(); };
     if (slides_.find_situation(before)) return;
@@ -44,6 +48,13 @@ InstantInput WholeSolve::input() const {
             &state_.stored};
 }
 
+namespace {
+
+// A bound of a state that is this part of the state itself.
+constexpr double absurd = 1e-6;
+
+}  // namespace
+
 // States after the solve: what an impulse can reach, and the others as they were. A mode has states of its
 // own: they are all taken over.
 void WholeSolve::take_states() {
@@ -51,6 +62,7 @@ void WholeSolve::take_states() {
     state_.x_bound.resize(at_.s->states.size());
     const auto& jumping = at_.m->solver->program().jumping;
     auto next = jumping.begin();
+    bool outgrown = false;
     for (const std::uint32_t i : at_.m->jumping_states) {
         const NodeId n = at_.s->states[i];
         const bool jumps = next != jumping.end() && *next == n;
@@ -58,14 +70,15 @@ void WholeSolve::take_states() {
         next += jumps;
         state_.x[i] = x.value;
         state_.x_bound[i] = x.bound;
+        outgrown =
+            outgrown || x.bound > absurd * (std::abs(x.value) + std::abs(state_.left.rungs.at(n)->value));
     }
-    bound_anew();
+    if (outgrown) bound_anew();
 }
 
 // Bounds of sums forget that errors are the same: along many commits at one time that of x - 2.5 pre(x)
 // outgrows x itself. Where it has become absurd, errors have grown as the states have.
 void WholeSolve::bound_anew() {
-    constexpr double absurd = 1e-6;
     double before = 0, after = 0, error = 0;
     for (const std::uint32_t i : at_.m->jumping_states) {
         const Bounded& left = state_.left.rungs.at(at_.s->states[i])[0];
@@ -133,6 +146,21 @@ void WholeSolve::solve() {
         .what = "no branch agrees with its condition here: the model slides along a switching surface",
         .advice = "use hysteresis instead of a sharp switch, or model the sliding motion itself",
         .show_inputs = true};
+}
+
+// Refuses what is not defined, and impulses that have overflowed.
+void WholeSolve::check() const {
+    at_.m->solver->check(input(), state_.active);
+    if (at_.m->solver->has_finite_impulses()) return;
+    for (const RungStep& step : at_.m->solver->program().steps) {
+        if (step.kind != RungKind::impulse || !state_.is_active(step.node)) continue;
+        if (std::isfinite(at_.m->solver->impulse(step.node, step.order).value)) continue;
+        throw RunFailure{.kind = ErrorKind::not_finite,
+                         .node = step.node,
+                         .what = "an impulse is not finite",
+                         .advice = "look for a division by zero or an overflow before it",
+                         .show_inputs = true};
+    }
 }
 
 // What comes from outside, for the solver of the system at hand.

@@ -24,9 +24,10 @@ public:
     void solve();
     // Branches before the start, as the flow would have them that goes on from here.
     void settle_branches();
-    InstantInput input() const;
+    void check() const;
 
 private:
+    InstantInput input() const;
     void begin();
     void feed_solver();
     bool try_branches();

@@ -40,7 +40,7 @@ void Beginning::prepare(double start) {
     take_guessed_branches(s, state_.now.branch);
     for (const NodeId m : s.delays)
         state_.histories.emplace_back(s.d.parameters_of(m)[0], s.d.parameters_of(m)[1], state_.t);
-    slides_.list_branchers(s, s.branchers);
+    if (!s.branchers.empty()) slides_.list_branchers(s, s.branchers);
     state_.crossing_sign.assign(s.crossings.size(), 0);
     state_.fired.assign(s.crossings.size(), 0);
     state_.pending.assign(s.crossings.size(), 0);
@@ -56,7 +56,7 @@ void Beginning::prepare(double start) {
 
 void Beginning::settle() {
     at_.m = &machineries_.of(*at_.s);
-    commits_.calendar().delays().begin();
+    if (!at_.s->delays.empty()) commits_.calendar().delays().begin();
     state_.after = state_.now;
     if (modes_ && modes_->has_charts()) begin_with_chart();
     commits_.solves().whole().settle_branches();

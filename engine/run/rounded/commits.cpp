@@ -36,10 +36,8 @@ void Commits::begin() {
     ++state_.instants;
     solves_.forget_left();
     automata_.forget_left();
-    germs_.evaluate(state_.left, state_.now, std::max(1, at_.m->solver->program().left_order), true);
-    slides_.respect_held();
-    germs_.respect_located();
-    if (!state_.starting) germs_.check_finite(state_.left);
+    if (!at_.s->held.empty()) slides_.respect_held();
+    germs_.begin_instant(std::max(1, at_.m->solver->program().left_order));
     if (state_.starting && modes_) ledger_.note_start();
 }
 
@@ -47,19 +45,18 @@ void Commits::carry_out() {
     const bool doubtful = modes_ && modes_->graph().automata.size() > 1 &&
                           state_.order_trials < limits::order_trials && !solves_.takes_pre_plainly() &&
                           settings_.simultaneous == Simultaneous::all;
-    std::optional<State> before;
-    if (doubtful) before = state_;
+    const std::unique_ptr<State> before = doubtful ? std::make_unique<State>(state_) : nullptr;
     const System& system = *at_.s;
     const bool at_start = state_.starting;
     const std::size_t events = record_.events();
-    teller_.instant();
+    if (teller_.is_observed()) teller_.instant();
     try {
         carry_out_once();
     } catch (const RunFailure& failure) {
         give_up(failure);
         throw;
     }
-    teller_.end(at_start, record_.events() > events || calendar_.has_brought());
+    if (teller_.is_observed()) teller_.end(at_start, record_.events() > events || calendar_.has_brought());
     if (doubtful && automata_.have_several_fired()) warn_if_order_matters(*before, system);
 }
 
@@ -90,7 +87,7 @@ std::optional<std::string> Commits::try_out() {
     }
     automata_.end_trial();
     outcome_.end_event();
-    record_.exchange_causes({});
+    record_.forget_causes();
     return failed;
 }
 
@@ -256,13 +253,13 @@ bool Commits::passes_impulse_on() {
 void Commits::tell(std::uint32_t epsilon) {
     if (!automata_.is_trying()) {
         record_.event(epsilon, true);
-        record_.slides();
-        ledger_.account(record_.number(epsilon));
-        teller_.commit();
-        record_.gather_germs(epsilon);
+        if (!at_.s->held.empty() || record_.has_slid()) record_.slides();
+        if (modes_) ledger_.account(record_.number(epsilon));
+        if (teller_.is_observed()) teller_.commit();
+        if (record_.keeps_germs()) record_.gather_germs(epsilon);
     }
     outcome_.end_event();
-    record_.exchange_causes({});
+    record_.forget_causes();
     std::erase_if(state_.located, [&](const Located& l) {
         // A weight of what slides on one side only.
         if (!state_.left.rungs.has(l.node) || !state_.right.rungs.has(l.node)) return true;

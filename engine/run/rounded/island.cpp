@@ -71,8 +71,8 @@ void Island::start() {
 void Island::instant() {
     const Stepper* const before = at_.m->stepper.get();
     commits_.begin();
-    if (!state_.starting) flow_.watches().check_poles();
-    flow_.watches().note_met();
+    if (!state_.starting && !at_.s->singular.empty()) flow_.watches().check_poles();
+    if (before && !before->has_series()) flow_.watches().note_met();
     commits_.carry_out();
     if (at_.s->released) slides_.return_to_surfaces();
     slides_.forget_some_systems();

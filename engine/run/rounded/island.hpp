@@ -41,7 +41,9 @@ public:
     using IslandRun::recorder;
     const System& system() const override { return *at_.s; }
     std::uint64_t instants() const override { return state_.instants; }
-    void close_ledger() { commits_.ledger().close(germs_); }
+    void close_ledger() {
+        if (modes_) commits_.ledger().close(germs_);
+    }
     const EnergyLedger& ledger() const { return book_.ledger; }
     const std::vector<std::string>& warnings() const { return warnings_; }
     std::size_t samples_written() const override { return state_.next_sample; }

@@ -30,10 +30,9 @@ void tell_after(WorkedBlock& b, const std::vector<NodeId>& origin, const OneSide
 
 }  // namespace
 
-bool Teller::tells() const { return log_ && !view_.automata.is_trying() && log_->wants(view_.state.t); }
+bool Teller::is_told() const { return !view_.automata.is_trying() && log_->wants(view_.state.t); }
 
 void Teller::instant() {
-    if (!log_) return;
     const State& state = view_.state;
     if (!state.starting) log_->times.push_back(state.t);
     if (!log_->wants(state.t)) return;
@@ -43,7 +42,7 @@ void Teller::instant() {
 }
 
 void Teller::end(bool started, bool anything) {
-    if (log_ && started && anything) log_->times.push_back(view_.state.t);
+    if (started && anything) log_->times.push_back(view_.state.t);
 }
 
 // What follows an impact within the same event is no solve of its own.
@@ -96,7 +95,7 @@ void Teller::switches(const bonds::Mode& from, Switched when) {
 }
 
 void Teller::commit() {
-    if (!log_ || !log_->wants(view_.state.t)) return;
+    if (!log_->wants(view_.state.t)) return;
     WorkedSolve& solve = log_->worked.back().solves.back();
     solve.committed = true;
     for (WorkedBlock& b : solve.blocks)

@@ -14,8 +14,9 @@ public:
     explicit Teller(const Sight& view) : view_(view) {}
     void observe(InstantLog& log) { log_ = &log; }
 
+    bool is_observed() const { return log_ != nullptr; }
     // Is this instant told? Those that are tried are not.
-    bool tells() const;
+    bool tells() const { return log_ && is_told(); }
     void instant();
     enum class Switched { before, solved, exchanged, behind };
     void switches(const bonds::Mode& from, Switched when);
@@ -27,6 +28,7 @@ public:
     void give_up(const RunFailure& failure);
 
 private:
+    bool is_told() const;
     std::vector<WorkedSwitch> switched(const bonds::Mode& from, Switched when);
     void tell_energy(WorkedSolve& solve) const;
 
