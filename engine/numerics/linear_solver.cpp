@@ -58,9 +58,13 @@ struct LinearSolver::Impl {
         const double* lu = dense.matrixLU().data();
         const auto& place = dense.permutationP().indices();
         for (int i = 0; i < size; ++i) x[place[i]] = b[i];
-        for (int j = 0; j < size; ++j)
+        for (int j = 0; j < size; ++j) {
+            if (x[j] == 0) continue;
             for (int i = j + 1; i < size; ++i) x[i] -= x[j] * lu[j * size + i];
+        }
         for (int j = size - 1; j >= 0; --j) {
+            b[j] = x[j];
+            if (x[j] == 0) continue;
             b[j] = x[j] = x[j] / lu[j * size + j];
             for (int i = 0; i < j; ++i) x[i] -= x[j] * lu[j * size + i];
         }

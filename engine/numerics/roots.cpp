@@ -25,10 +25,6 @@ Bernstein bernstein_from_taylor(std::span<const double> c, double h) {
     return p;
 }
 
-double chebyshev_point(int i, int count) {
-    return count == 1 ? 0 : 0.5 * (1 - std::cos(3.141592653589793 * i / (count - 1)));
-}
-
 void taylor_from_bernstein(const Bernstein& p, std::span<double> c) {
     std::array<double, highest_degree + 1> b;
     std::copy_n(p.b.begin(), p.degree + 1, b.begin());
@@ -147,6 +143,7 @@ namespace {
 constexpr int deepest_collected = 30;
 // An extreme that comes no nearer to zero than this part of the polynomial's size touches nothing.
 constexpr double near_touch = 1e-3;
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 struct Variation {
     int count = 0;
@@ -234,11 +231,10 @@ struct Searcher {
         const double flo = f(lo), fhi = f(hi);
         if (sign_of(fhi) != -sign) return hi;
         if (sign_of(flo) != sign) return lo;
-        if (lo == 0 && hi == 1 && has_closed_form()) return in_closed_form(flo, fhi);
+        if (lo == 0 && hi == 1 && whole.degree <= 2)
+            if (const auto root = in_closed_form(flo, fhi)) return *root;
         std::uintmax_t iterations = 100;
-        const auto close = [](double a, double b) {
-            return std::abs(a - b) <= 2 * std::numeric_limits<double>::epsilon() * std::abs(b);
-        };
+        const auto close = [](double a, double b) { return std::abs(a - b) <= 2 * epsilon * std::abs(b); };
         const auto [a, b] = boost::math::tools::toms748_solve([&](double s) { return f(s); }, lo, hi, flo,
                                                               fhi, close, iterations);
         return std::abs(f(a)) <= std::abs(f(b)) ? a : b;
@@ -246,22 +242,19 @@ struct Searcher {
 
     // The one root of a line or a parabola whose ends are of different sign: with r = s / (1 - s) the
     // Bernstein form is b0 + 2 b1 r + b2 r^2, whose positive root no cancellation touches. A step of Newton's
-    // method takes out what the coefficients have rounded.
-    double in_closed_form(double b0, double b2) const {
-        double s = b0 / (b0 - b2), slope = b2 - b0;
-        if (whole.degree == 2) {
-            const double b1 = whole.b[1], q = -(b1 + std::copysign(std::sqrt(b1 * b1 - b0 * b2), b1));
-            s = (q > 0) == (b2 > 0) ? q / (q + b2) : b0 / (b0 + q);
-            slope = 2 * ((b1 - b0) * (1 - s) + (b2 - b1) * s);
-        }
-        const double here = f(s), moved = std::clamp(s - here / slope, 0.0, 1.0);
-        return std::abs(f(moved)) < std::abs(here) ? moved : s;
-    }
-    // Its squares stay in the range of doubles.
-    bool has_closed_form() const {
+    // method takes out what the coefficients have rounded. Nothing where f itself does not change its sign
+    // there.
+    std::optional<double> in_closed_form(double b0, double b2) const {
+        const double b1 = whole.degree == 2 ? whole.b[1] : 0.5 * (b0 + b2);
         const auto is_moderate = [](double b) { return std::abs(b) > 1e-140 && std::abs(b) < 1e140; };
-        return whole.degree <= 2 && is_moderate(whole.b[0]) && is_moderate(whole.b[whole.degree]) &&
-               std::abs(whole.b[1]) < 1e140;
+        if (!is_moderate(b0) || !is_moderate(b2) || std::abs(b1) > 1e140) return std::nullopt;
+        const double q = -(b1 + std::copysign(std::sqrt(b1 * b1 - b0 * b2), b1));
+        const double s = (q > 0) == (b2 > 0) ? q / (q + b2) : b0 / (b0 + q);
+        const double slope = 2 * ((b1 - b0) * (1 - s) + (b2 - b1) * s);
+        const double here = f(s), moved = std::clamp(s - here / slope, 0.0, 1.0);
+        const double root = std::abs(f(moved)) < std::abs(here) ? moved : s, width = 4 * epsilon * root;
+        const bool changes = f(root - width) * sign >= 0 && f(root + width) * sign <= 0;
+        return changes ? std::optional(root) : std::nullopt;
     }
 
     // Walks [lo, hi] from the left; `sign` follows.

@@ -4,6 +4,7 @@
 #include "engine/limits.hpp"
 
 #include <array>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <vector>
@@ -24,7 +25,9 @@ struct Bernstein {
 Bernstein bernstein_from_taylor(std::span<const double> c, double h);
 // The polynomial through values at the Chebyshev-Lobatto points of [0, 1] (chebyshev_point).
 Bernstein bernstein_from_values(std::span<const double> values);
-double chebyshev_point(int i, int count);
+inline double chebyshev_point(int i, int count) {
+    return count == 1 ? 0 : 0.5 * (1 - std::cos(3.141592653589793 * i / (count - 1)));
+}
 // The same polynomial as coefficients of powers of s.
 void taylor_from_bernstein(const Bernstein& p, std::span<double> c);
 

@@ -64,11 +64,6 @@ struct SeededInstant {
 
 namespace {
 
-// Rounding must not become a jump, and then an event; what has overflowed is none.
-void drop_rounding(Bounded& impulse) {
-    if (is_zero(impulse) && std::isfinite(impulse.value)) impulse = Bounded(0);
-}
-
 template <class G>
 typename G::Scalar right_rung(const System& s, const G& get, NodeId n, int k) {
     return deltaflow::right_rung(s.d, get, n, k, [&](const InstantView<G>& view, int rung) {
@@ -218,6 +213,13 @@ void InstantSolver::decide_step(const InstantInput& in, NodeId n) {
     if (!tie) in.after->branch[n] = branch;
 }
 
+// Rounding must not become a jump, and then an event; what has overflowed is none.
+void InstantSolver::settle(Bounded& impulse) {
+    const bool is_finite = std::isfinite(impulse.value);
+    if (is_finite && is_zero(impulse)) impulse = Bounded(0);
+    finite_ = finite_ && is_finite;
+}
+
 // A trigger that has not fired by itself does so where its input has an impulse.
 void InstantSolver::look_for_impulses(NodeId trigger) {
     const bool waits = s_.d.parameters_of(trigger)[1] == 2;
@@ -240,8 +242,7 @@ void InstantSolver::run_step(const PlainInstant& plain, const RungStep& step) {
             if (is_source_of_impulses(s_.d.nodes[step.node].op)) return;
             Bounded& cell = impulse_[std::size_t{step.node} * p_.impulse_rungs + step.order];
             cell = impulse_rung(s_.d, s_.regularity, plain, step.node, step.order);
-            drop_rounding(cell);
-            finite_ = finite_ && std::isfinite(cell.value);
+            settle(cell);
             return;
     }
 }
@@ -283,10 +284,7 @@ void InstantSolver::run_loop(const PlainInstant& plain, std::size_t index, std::
     for (std::uint32_t i = 0; i < loop.count; ++i)
         if (e.counts(i)) e.cell(i).bound = bounds[i];
     for (std::uint32_t i = 0; i < loop.count; ++i)
-        if (e.step(i).kind == RungKind::impulse) {
-            drop_rounding(e.cell(i));
-            finite_ = finite_ && std::isfinite(e.cell(i).value);
-        }
+        if (e.step(i).kind == RungKind::impulse) settle(e.cell(i));
     for (std::uint32_t i = 0; i < loop.count; ++i)
         if (const RungStep& step = e.step(i); step.kind == RungKind::right && step.order == 0 &&
                                               s_.d.nodes[step.node].op == Primitive::integrator &&

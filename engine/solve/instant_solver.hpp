@@ -60,6 +60,7 @@ private:
     friend struct InstantEquations;
     void decide_step(const InstantInput& in, NodeId n);
     void look_for_impulses(NodeId trigger);
+    void settle(Bounded& impulse);
     void run_step(const PlainInstant& plain, const RungStep& step);
     void run_loop(const PlainInstant& plain, std::size_t loop, std::vector<double>& guess);
 

@@ -54,17 +54,14 @@ void ExactCommits::start() {
     }
     solves_.settle_branches();
     if (!at_.modes) return;
-    settle_initial_values();
+    if (!at_.modes->may_jump() && graph_.has_contradiction()) {
+        // Initial values that contradict each other make a jump at the start.
+        at_.modes->allow_jumps();
+        slides_.forget_systems();
+        slides_.enter(state_.mode);
+        at_.left = germs_.evaluate(state_.now, true);
+    }
     settle_leading_flows();
-}
-
-// Initial values that contradict each other make a jump at the start.
-void ExactCommits::settle_initial_values() {
-    if (at_.modes->may_jump() || !graph_.has_contradiction()) return;
-    at_.modes->allow_jumps();
-    slides_.forget_systems();
-    slides_.enter(state_.mode);
-    at_.left = germs_.evaluate(state_.now, true);
 }
 
 // A junction that leads has no value of its own before the start: it moves as the inertias behind it do.

@@ -54,7 +54,6 @@ public:
     void go_on() { at_.left = at_.right; }
 
 private:
-    void settle_initial_values();
     void settle_leading_flows();
 
     ExactState& state_;

@@ -27,7 +27,7 @@ void Calendar::prepare() {
     }
 }
 
-void Calendar::take_all() {
+void Calendar::take_what_is_due() {
     for (std::size_t taken = 0; state_.agenda.next() <= state_.t + same_time(state_.t); ++taken) {
         const NodeId n = state_.agenda.pop().node;
         check_due(taken, at_.s->d.nodes.size(), n);

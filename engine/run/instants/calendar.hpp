@@ -16,7 +16,7 @@ public:
     void prepare();
     // All that is due now.
     void take() {
-        if (state_.agenda.next() <= state_.t + same_time(state_.t)) take_all();
+        if (state_.agenda.next() <= state_.t + same_time(state_.t)) take_what_is_due();
         delays_.move(arrivals_);
         brought_ = !arrivals_.empty();
     }
@@ -27,7 +27,7 @@ public:
     VaryingDelays& delays() { return delays_; }
 
 private:
-    void take_all();
+    void take_what_is_due();
     void take(NodeId node);
     void take_fed(NodeId node);
     void take_point(NodeId schedule);
