@@ -65,7 +65,7 @@ Figure mode_switch() {
         with = std::min(with, seconds_an_instant(switching, 2 * periods));
         without = std::min(without, seconds_an_instant(plain, 2 * periods));
     }
-    return {"bonds: mode switch / plain instant", with / without, "ratio", 20,
+    return {"bonds: mode switch / plain instant", with / without, "ratio", 2,
             fmt::format("{:.3g} us against {:.3g} us", 1e6 * with, 1e6 * without)};
 }
 

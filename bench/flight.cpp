@@ -83,7 +83,7 @@ Figures flight() {
         5, [&] { trace = simulate(many); },
         [&] { by_hand = bounces_by_hand(g, height, stop_after(bounces)); });
     expect_same(trace, by_hand);
-    Figures figures{{"flight: time / hand-written", engine / hand, "ratio", 50,
+    Figures figures{{"flight: time / hand-written", engine / hand, "ratio", 10,
                      fmt::format("{} bounces, {:.3g} us against {:.3g} us each", trace.events.size(),
                                  1e6 * engine / bounces, 1e6 * hand / bounces)}};
     against_cvode(figures, model);

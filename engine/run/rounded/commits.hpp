@@ -62,6 +62,7 @@ public:
     void settle();
     void go_on() { solves_.go_on(); }
 
+    const Outcome& outcome() const { return outcome_; }
     Record& record() { return record_; }
     const Record& record() const { return record_; }
     Calendar& calendar() { return calendar_; }
