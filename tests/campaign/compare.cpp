@@ -25,6 +25,7 @@ public:
         if (a_.samples.size() != b_.samples.size()) return {0, 0, true, "different signals"};
         for (signal_ = 0; signal_ < a_.samples.size(); ++signal_) {
             size_ = std::max({own_size(signal_), smallest_share * largest_, smallest_size});
+            find_largest_impulses();
             measure_samples();
             measure_happenings();
         }
@@ -115,7 +116,18 @@ private:
                 for (std::size_t k = order; k < i; ++k) unit /= span_;
                 size = std::max(size, i == order ? unit : smallest_share * unit);
             }
+        if (order < largest_impulse_.size()) size = std::max(size, largest_impulse_[order]);
         return std::max(size, smallest_size);
+    }
+    // Impulses, too, are measured by what the signal has shown.
+    void find_largest_impulses() {
+        largest_impulse_.clear();
+        for (const Happening& h : a_.happenings[signal_]) {
+            largest_impulse_.resize(std::max(largest_impulse_.size(), h.impulses.size()), 0);
+            for (std::size_t i = 0; i < h.impulses.size(); ++i)
+                if (std::isfinite(h.impulses[i]))
+                    largest_impulse_[i] = std::max(largest_impulse_[i], std::abs(h.impulses[i]));
+        }
     }
 
     bool is_significant(const Happening& h) const {
@@ -165,6 +177,7 @@ private:
     const Outcome &a_, &b_;
     double span_, window_, largest_ = 0, size_ = 1;
     std::size_t signal_ = 0;
+    std::vector<double> largest_impulse_;  // of the signal, by order
     Deviation worst_;
 };
 
