@@ -17,9 +17,8 @@ namespace deltaflow {
 
 struct Pairs {
     // From the same left germ until nothing is contradicted. A run has, beside the words of an instant,
-    // try_mode(mode), violated(), systems(), solved_sign(node), starts(), looks_for_pairs()
-    // may_be(automaton, state) and
-    // warn_of_others(pair).
+    // try_mode(mode), automata() with violated() and may_be(automaton, state), systems(), solved_sign(node),
+    // starts(), looks_for_pairs() and warn_of_others(pair).
     template <class Run>
     static void settle(Run& run, bool first) {
         const auto* const systems = run.systems();
@@ -69,7 +68,7 @@ private:
     static bool settles(Run& run) {
         constexpr int few = 6;
         for (int n = 0; n < few; ++n) {
-            if (run.violated().empty()) return !run.exchange();
+            if (run.automata().violated().empty()) return !run.exchange();
             run.exchange();
             run.solve_mode(false);
         }
@@ -89,7 +88,8 @@ private:
     template <class Run>
     static bool find_consistent(Run& run, const bonds::Graph& g) {
         const std::vector<Mode> modes = deltaflow::other_modes(
-            g, run.mode_tried(), [&](std::size_t a, std::uint32_t state) { return run.may_be(a, state); });
+            g, run.mode_tried(),
+            [&](std::size_t a, std::uint32_t state) { return run.automata().may_be(a, state); });
         for (std::size_t i = 0; i < modes.size(); ++i) {
             if (!is_consistent(run, modes[i])) continue;
             warn_of_second(run, g, std::span(modes).subspan(i + 1));
@@ -154,7 +154,7 @@ private:
         for (const Mode& mode : other_modes(g, run.mode_tried())) {
             try {
                 run.try_mode(mode);
-                if (run.violated().empty()) return;
+                if (run.automata().violated().empty()) return;
             } catch (const RunFailure&) {
             }
         }
@@ -172,7 +172,8 @@ private:
                 run.try_mode(other);
                 const NodeId positive =
                     found[pair] == bonds::pair_off ? g.automata[pair].z : g.automata[pair].w;
-                if (run.violated().empty() && run.solved_sign(positive) != 0) run.warn_of_others(pair);
+                if (run.automata().violated().empty() && run.solved_sign(positive) != 0)
+                    run.warn_of_others(pair);
             } catch (const RunFailure&) {
             }
         }

@@ -17,6 +17,12 @@ std::vector<std::uint32_t> surfaces_in(const std::vector<Held>& held) {
     return list;
 }
 
+bool is_about_weights(const std::vector<HeldSurface>& held, const RunFailure& failure) {
+    return std::any_of(held.begin(), held.end(), [&](const HeldSurface& h) {
+        return std::find(failure.loop.begin(), failure.loop.end(), h.weight) != failure.loop.end();
+    });
+}
+
 }  // namespace
 
 void SlideSearch::list_branchers(const System& s, const std::vector<NodeId>& branchers) {
@@ -45,7 +51,8 @@ bool SlideSearch::find_situation(const Trial& trial) {
             if (search(trial)) return true;
             break;
         } catch (const RunFailure& failure) {
-            if (!is_about_weights(failure)) throw;  // a condition may not feel the block that is to be held
+            if (!is_about_weights(at_hand().held, failure))
+                throw;  // a condition may not feel the block that is to be held
             if (!release_unfelt(trial, present, failure)) break;
         }
     }
@@ -73,13 +80,6 @@ bool SlideSearch::release_unfelt(const Trial& trial, const std::vector<Held>& pr
     std::vector<Held> rest = trial.slides;
     std::erase_if(rest, goes);
     return move_to(trial, held_in_mode(released(), rest, trial.branch));
-}
-
-bool SlideSearch::is_about_weights(const RunFailure& failure) const {
-    const auto& held = at_hand().held;
-    return std::any_of(held.begin(), held.end(), [&](const HeldSurface& h) {
-        return std::find(failure.loop.begin(), failure.loop.end(), h.weight) != failure.loop.end();
-    });
 }
 
 bool SlideSearch::search(const Trial& trial) {
@@ -167,7 +167,7 @@ bool SlideSearch::can_hold(const Trial& trial, const std::vector<std::uint32_t>&
             return true;
         }
     } catch (const RunFailure& failure) {
-        if (!is_about_weights(failure)) throw;
+        if (!is_about_weights(at_hand().held, failure)) throw;
     }
     move_to(trial, present);
     return false;

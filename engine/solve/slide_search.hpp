@@ -67,7 +67,6 @@ protected:
 private:
     bool find_branches(const Trial& trial);
     bool search(const Trial& trial);
-    bool is_about_weights(const RunFailure& failure) const;
     bool release_unfelt(const Trial& trial, const std::vector<Held>& present, const RunFailure& failure);
     void note_flips(const Trial& trial);
     bool can_hold(const Trial& trial, const std::vector<std::uint32_t>& surfaces);

@@ -160,6 +160,12 @@ bool ExactAutomata::exchange() {
     return true;
 }
 
+bool ExactAutomata::may_be(std::size_t automaton, std::uint32_t state) const {
+    return state_.mode[automaton] == state || deltaflow::may_be(graph(), automaton, state, [&](NodeId room) {
+               return sign(at_.left.at(room, 0)) <= 0;
+           });
+}
+
 Firing ExactAutomata::violated() const {
     const auto& automata = graph().automata;
     const AtImpact impact(graph());

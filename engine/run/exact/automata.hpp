@@ -24,6 +24,7 @@ public:
     // Ideal elements whose state what came out contradicts change it.
     bool exchange();
     Firing violated() const;
+    bool may_be(std::size_t automaton, std::uint32_t state) const;
     // The lowest rung of the solved germ that is not zero: an impulse outweighs every finite value.
     int solved_sign(NodeId node, bool by_value) const;
     bool anything_fires() const;

@@ -109,12 +109,6 @@ void ExactCommits::try_mode(const bonds::Mode& mode) {
     solve_mode(false);
 }
 
-bool ExactCommits::may_be(std::size_t automaton, std::uint32_t state) const {
-    return state_.mode[automaton] == state ||
-           deltaflow::may_be(at_.modes->graph(), automaton, state,
-                             [&](NodeId room) { return sign(at_.left.at(room, 0)) <= 0; });
-}
-
 RunFailure ExactCommits::mode_cycle(std::vector<bonds::Mode> seen) const {
     return deltaflow::mode_cycle(*at_.modes, std::move(seen), automata_.switches());
 }

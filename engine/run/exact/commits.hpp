@@ -35,12 +35,11 @@ public:
     void solve_mode(bool first);
     bool exchange() { return at_.modes && automata_.exchange(); }
     void try_mode(const bonds::Mode& mode);
-    Firing violated() const { return automata_.violated(); }
+    const ExactAutomata& automata() const { return automata_; }
     bool starts() const { return state_.starting; }
     const ModeSystems* systems() const { return at_.modes; }
     bool looks_for_pairs() const { return false; }  // runs in rounded numbers warn
     void warn_of_others(std::size_t) const {}
-    bool may_be(std::size_t automaton, std::uint32_t state) const;
     int solved_sign(NodeId node) const { return automata_.solved_sign(node, false); }
     bool fire_solved(std::uint32_t) { return at_.modes && automata_.fire_solved(); }
     RunFailure mode_cycle(std::vector<bonds::Mode> seen) const;

@@ -200,6 +200,13 @@ bool Automata::exchange(std::vector<std::string>& warnings) {
     return true;
 }
 
+bool Automata::may_be(std::size_t automaton, std::uint32_t state) const {
+    return state_.mode[automaton] == state ||
+           deltaflow::may_be(modes_->graph(), automaton, state, [&](NodeId room) {
+               return state_.is_located(room, 0) || deltaflow::sign(state_.left.rungs.at(room)[0]) <= 0;
+           });
+}
+
 Firing Automata::violated() {
     const auto& automata = modes_->graph().automata;
     const bool strikes = impact_ && impact_->holds_in(state_.after_mode);

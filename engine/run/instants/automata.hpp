@@ -43,6 +43,7 @@ public:
     void begin_exchanges() { pivoting_.begin(); }
     bool exchange(std::vector<std::string>& warnings);
     Firing violated();
+    bool may_be(std::size_t automaton, std::uint32_t state) const;
     bool anything_fires();
     // An ideal element that only an impulse kept in its state: it changes that within the same event.
     bool is_behind_impulse();

@@ -2,7 +2,6 @@
 #include "engine/run/rounded/commits.hpp"
 
 #include "engine/limits.hpp"
-#include "engine/run/ideal.hpp"
 #include "engine/run/instant.hpp"
 
 #include <fmt/format.h>
@@ -222,13 +221,6 @@ void Commits::warn_of_others(std::size_t pair) {
             return w.substr(w.find(':')) == text.substr(text.find(':'));
         }))
         warnings_.push_back(text);
-}
-
-bool Commits::may_be(std::size_t automaton, std::uint32_t state) const {
-    return state_.mode[automaton] == state ||
-           deltaflow::may_be(modes_->graph(), automaton, state, [&](NodeId room) {
-               return state_.is_located(room, 0) || sign(state_.left.rungs.at(room)[0]) <= 0;
-           });
 }
 
 RunFailure Commits::mode_cycle(std::vector<bonds::Mode> seen) const {

@@ -43,9 +43,7 @@ public:
     bool exchange() { return modes_ && exchange_ideal(); }
     // Another mode from the same left germ; what it contradicts; and that it would do, too.
     void try_mode(const bonds::Mode& mode);
-    Firing violated() { return automata_.violated(); }
     void warn_of_others(std::size_t pair);
-    bool may_be(std::size_t automaton, std::uint32_t state) const;
     // The pairs of the model, if there are any; should other solutions of theirs be looked for?
     const ModeSystems* systems() const { return modes_ ? &*modes_ : nullptr; }
     bool looks_for_pairs() const;
