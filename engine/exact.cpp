@@ -21,8 +21,13 @@ namespace {
 
 // What lies beyond the end is dropped: another island ended earlier.
 void cut(ExactSignal& signal, const Quadratic& end) {
-    std::erase_if(signal.pieces, [&](const ExactPiece& piece) { return end < piece.from; });
-    std::erase_if(signal.impulses, [&](const ExactImpulses& impulses) { return end < impulses.at; });
+    auto& [name, pieces, impulses] = signal;  // in order of time
+    const auto piece = std::partition_point(pieces.begin(), pieces.end(),
+                                            [&](const ExactPiece& piece) { return !(end < piece.from); });
+    pieces.erase(piece, pieces.end());
+    const auto impulse = std::partition_point(impulses.begin(), impulses.end(),
+                                              [&](const ExactImpulses& at) { return !(end < at.at); });
+    impulses.erase(impulse, impulses.end());
 }
 
 struct ExactRunner {
@@ -117,9 +122,9 @@ ExactTrace run_exactly(const FlatModel& model, const FractionBook& book, const R
         ExactIsland island(model.settings, book, ready.system.get(), ready.modes.get());
         runner.run(island);
         trace.instants += island.instants();
-        for (const auto& [index, signal] : island.signals()) {
-            trace.signals[index].pieces = signal.pieces;
-            trace.signals[index].impulses = signal.impulses;
+        for (auto& [index, signal] : island.take_signals()) {
+            trace.signals[index].pieces = std::move(signal.pieces);
+            trace.signals[index].impulses = std::move(signal.impulses);
         }
     }
     for (ExactSignal& signal : trace.signals) cut(signal, trace.end);

@@ -31,7 +31,7 @@ public:
     std::string describe_germ(NodeId n) const override;
 
     // By index of the model's record; signals of other islands are empty.
-    const std::map<std::uint32_t, ExactSignal>& signals() const { return record_.signals(); }
+    std::map<std::uint32_t, ExactSignal> take_signals() { return record_.take_signals(); }
     // How far it came; a fraction near it where the next event cannot be written down.
     const Quadratic& reached() const { return reached_exactly() ? state_.t : *flow_.near_event(); }
     bool reached_exactly() const { return !flow_.near_event(); }

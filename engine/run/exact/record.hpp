@@ -24,7 +24,7 @@ public:
 
     Recorder& recorder() { return recorder_; }
     // By index of the model's record; signals of other islands are empty.
-    const std::map<std::uint32_t, ExactSignal>& signals() const { return signals_; }
+    std::map<std::uint32_t, ExactSignal> take_signals() { return std::move(signals_); }
 
 private:
     void keep(const Polynomial& numbers);
