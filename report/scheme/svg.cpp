@@ -2,6 +2,7 @@
 #include "report/scheme/svg.hpp"
 
 #include "report/plot/drawing.hpp"
+#include "report/scheme/labels.hpp"
 #include "report/scheme/size.hpp"
 #include "report/scheme/strokes.hpp"
 #include "report/text/glyphs.hpp"
@@ -76,16 +77,12 @@ private:
     // From where to where the picture reaches: labels may stand further out than the boxes.
     std::pair<double, double> across() const {
         double first = 0, last = layout_.width;
-        const auto include = [&](const Curve& curve, const std::string& words) {
-            if (!curve.label) return;
-            const double x = beside(curve, words).x, half = 0.58 * text_width(words, label_size);
-            first = std::min(first, x - half);
-            last = std::max(last, x + half);
-        };
-        for (std::size_t i = 0; i < picture_.links.size(); ++i)
-            include(layout_.links[i], regularity_text(picture_.links[i].regularity));
-        for (std::size_t i = 0; i < picture_.bonds.size(); ++i)
-            include(layout_.bonds[i], bond_text(picture_.bonds[i]));
+        for (const Label& label : labels_) {
+            if (!label.middle) continue;
+            const double half = 0.58 * text_width(label.words, label_size);
+            first = std::min(first, label.middle->x - half);
+            last = std::max(last, label.middle->x + half);
+        }
         return {first, last};
     }
 
@@ -289,14 +286,15 @@ private:
         return fmt::format("{}: {} ({})", ends, link.signal, regularity_text(link.regularity));
     }
 
+    void write_label(const Label& label, std::string_view kind) {
+        if (!label.middle) return;
+        const Point p = at(*label.middle);
+        text(out_, fmt::format("label halo{}{}", kind.empty() ? "" : " ", kind), p.x, p.y + 3.5, label.words);
+    }
+
     void label_link(std::size_t i) {
-        const Link& link = picture_.links[i];
-        const auto& label = layout_.links[i].label;
-        if (link.control || !label || !link.told) return;
-        const std::string kind = class_of(link);
-        const Point p = at(beside(layout_.links[i], regularity_text(link.regularity)));
-        text(out_, kind == "link" ? "label halo" : "label halo " + kind, p.x, p.y + 3.5,
-             regularity_text(link.regularity));
+        const std::string kind = class_of(picture_.links[i]);
+        write_label(labels_[i], kind == "link" ? "" : kind);
     }
 
     // The half arrow points along positive power; the stroke stands where the effort arrives.
@@ -319,16 +317,13 @@ private:
     }
 
     void label_bond(std::size_t i) {
-        if (!layout_.bonds[i].label) return;
-        const BondLine& bond = picture_.bonds[i];
-        const Point p = at(beside(layout_.bonds[i], bond_text(bond)));
-        text(out_, carries_impulse(bond) ? "label halo impulse" : "label halo", p.x, p.y + 3.5,
-             bond_text(bond));
+        write_label(labels_[picture_.links.size() + i], carries_impulse(picture_.bonds[i]) ? "impulse" : "");
     }
 
     const Picture& picture_;
     const Layout& layout_;
     Output& out_;
+    std::vector<Label> labels_ = labels_of(picture_, layout_);
     double width_ = 0, height_ = 0, left_ = 0;
 };
 

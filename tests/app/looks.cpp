@@ -523,6 +523,28 @@ TEST_CASE("labels of a diagram stand inside the picture", "[app][looks]") {
     }
 }
 
+TEST_CASE("labels of lines stand apart", "[app][looks]") {
+    for (const char* model : {"h_bridge", "bridge_rectifier_rl", "falling_rod", "six_pulse_rectifier"}) {
+        CAPTURE(model);
+        const std::string svg = drawn("show " + diagrams + model + ".toml --svg -");
+        const std::regex label("<text class=\"label halo(?: impulse)?\" x=\"" + number + "\" y=\"" + number +
+                               "\"[^>]*>([^<]*)<");
+        std::vector<Frame> all;
+        for (std::sregex_iterator at(svg.begin(), svg.end(), label), none; at != none; ++at) {
+            const double half = 2.5 * static_cast<double>((*at)[3].length());
+            all.push_back({std::stod((*at)[1]) - half, std::stod((*at)[2]) - 7, 2 * half, 7});
+        }
+        REQUIRE(all.size() > 5);
+        for (std::size_t i = 0; i < all.size(); ++i)
+            for (std::size_t j = 0; j < i; ++j) {
+                const Frame &a = all[i], &b = all[j];
+                const bool apart = a.left + a.width <= b.left || b.left + b.width <= a.left ||
+                                   a.upper + 7 <= b.upper || b.upper + 7 <= a.upper;
+                CHECK(apart);
+            }
+    }
+}
+
 TEST_CASE("no wire goes through the symbol of a diode", "[app][looks]") {
     for (const char* model : {"boost", "buck", "relay_coil", "bridge_rectifier"}) {
         CAPTURE(model);
