@@ -10,3 +10,5 @@ set(warm_rooms blocks engine/model engine/front engine/front/read engine/front/f
 set(hot_rooms signal engine/numerics engine/compile engine/solve engine/solve/steppers engine/solve/exact engine/modes
   engine/run engine/run/germs engine/run/flow engine/run/instants engine/run/rounded engine/run/exact engine/run/sampled
   engine/course engine/study engine)
+# The command line.
+set(app_rooms app app/commands app/study app/server app/writing)

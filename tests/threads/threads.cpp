@@ -60,11 +60,11 @@ bool sweeps(const std::string& path) {
     control.interrupt = &interrupt;
     int told = 0;
     control.progress = [&](double) { ++told; };
-    const Sweep many =
-        sweep(path, {}, {{"e", {"0.5", "0.6", "0.7", "0.8", "0.9"}}, {"w", {"1", "2"}}}, control);
+    const ModelFiles files = read_model(path);
+    const Points points({{"e", {"0.5", "0.6", "0.7", "0.8", "0.9"}}, {"w", {"1", "2"}}});
+    const Sweep many = sweep(files, {}, points, control);
     control.jobs = 1;
-    const Sweep one =
-        sweep(path, {}, {{"e", {"0.5", "0.6", "0.7", "0.8", "0.9"}}, {"w", {"1", "2"}}}, control);
+    const Sweep one = sweep(files, {}, points, control);
     if (many.rows.size() != 10 || told != 20) return false;
     for (std::size_t i = 0; i < 10; ++i)
         if (many.rows[i].finals != one.rows[i].finals) return false;
